@@ -184,8 +184,38 @@ Order orderFor(const Shown& shown, sqlite3_index_info* info) {
     return isForAll ? Order::Sorted : Order::AsTheyCome;
 }
 
+/// How many rows are wanted of those with the largest values in a column, as by ORDER BY … DESC LIMIT 20.
+/// SQLite tells of LIMIT where it has no other conditions than these, which tables have to know exactly, so
+/// that they can tell which rows these are.
+std::optional<Question::Largest> largestFor(const Shown& shown, sqlite3_index_info* info) {
+    if (info->nOrderBy != 1 || info->aOrderBy[0].desc == 0 || info->aOrderBy[0].iColumn < 0 ||
+        sqlite3_vtab_distinct(info) != 0)
+        return std::nullopt;
+    std::uint64_t count = 0;
+    bool hasLimit = false;
+    for (int i = 0; i < info->nConstraint; ++i) {
+        const auto& constraint = info->aConstraint[i];
+        const bool isLimit = constraint.op == SQLITE_INDEX_CONSTRAINT_LIMIT;
+        if (isLimit || constraint.op == SQLITE_INDEX_CONSTRAINT_OFFSET) {
+            sqlite3_value* value = nullptr;
+            if (sqlite3_vtab_rhs_value(info, i, &value) != SQLITE_OK || sqlite3_value_int64(value) < 0)
+                return std::nullopt;
+            count += static_cast<std::uint64_t>(sqlite3_value_int64(value));
+            hasLimit = hasLimit || isLimit;
+            continue;
+        }
+        if (constraint.op != SQLITE_INDEX_CONSTRAINT_EQ || constraint.usable == 0 || constraint.iColumn < 0)
+            return std::nullopt;
+        const Column& column = shown.table->columns()[static_cast<std::size_t>(constraint.iColumn)];
+        if (!column.isExact || !isOfUse(column, Relation::Equal, info, i)) return std::nullopt;
+    }
+    if (!hasLimit) return std::nullopt;
+    return Question::Largest{static_cast<std::size_t>(info->aOrderBy[0].iColumn), count};
+}
+
 /// Tells which conditions `filter` wants, as `columns;column:relation;…` in hexadecimal numbers, and then
-/// by which columns rows are grouped or sorted, as `!column+` or `!column-`, with `#` where they are sorted.
+/// by which columns rows are grouped or sorted, as `!column+` or `!column-`, with `#` where they are sorted;
+/// or of which column how many largest values are wanted, as `$column:count`.
 int plan(sqlite3_vtab* vtab, sqlite3_index_info* info) {
     return guarded(vtab, [&] {
         const Shown& shown = *reinterpret_cast<Seen*>(vtab)->shown;
@@ -210,6 +240,8 @@ int plan(sqlite3_vtab* vtab, sqlite3_index_info* info) {
                 text += fmt::format("{}{:x}{}", static_cast<char>(order), info->aOrderBy[i].iColumn,
                                     info->aOrderBy[i].desc != 0 ? '-' : '+');
             info->orderByConsumed = 1;
+        } else if (const auto largest = largestFor(shown, info)) {
+            text += fmt::format("${:x}:{:x}", largest->column, largest->count);
         }
         info->estimatedCost = std::max(1.0, rows);
         info->estimatedRows = static_cast<sqlite3_int64>(std::max(1.0, rows));
@@ -252,6 +284,7 @@ int filter(sqlite3_vtab_cursor* cursor, int /*number*/, const char* text, int /*
         const Shown& shown = *reinterpret_cast<Seen*>(cursor->pVtab)->shown;
         Table& table = *shown.table;
         char* at = nullptr;
+        bool isExact = true;  ///< the table knows all conditions
         Question question;
         question.columns = std::strtoull(text, &at, 16);
         for (std::size_t i = 0; *at == ';'; ++i) {
@@ -259,6 +292,14 @@ int filter(sqlite3_vtab_cursor* cursor, int /*number*/, const char* text, int /*
             const auto relation = static_cast<Relation>(std::strtoul(at + 1, &at, 16));
             if (auto condition = conditionOf(table.columns()[column], column, relation, values[i]))
                 question.conditions.push_back(std::move(*condition));
+            else
+                isExact = false;
+        }
+        if (*at == '$') {
+            Question::Largest largest;
+            largest.column = std::strtoull(at + 1, &at, 16);
+            largest.count = std::strtoull(at + 1, &at, 16);
+            if (isExact) question.largest = largest;
         }
         const auto order = static_cast<Order>(*at);
         RowOrder wanted;

@@ -2,7 +2,10 @@
 #include "report/query/indexed_calls.h"
 
 #include <algorithm>
+#include <functional>
+#include <limits>
 #include <numeric>
+#include <queue>
 #include <utility>
 
 #include "base/error.h"
@@ -23,7 +26,19 @@ class IndexedCalls final : public Cursor {
           definitions_(run.records().definitions()),
           index_(std::move(index)),
           question_(std::move(question)),
-          locations_(locationsFor(definitions_, question_, kLocation, kProcess, kThread)) {}
+          locations_(locationsFor(definitions_, question_, kLocation, kProcess, kThread)) {
+        for (std::size_t at = 0; at < locations_.size(); ++at) {
+            const trace::ProcessId process = definitions_[locations_[at]].process;
+            wanted_.push_back(wantedBy(definitions_, question_, &index_->iterations(process)));
+            const auto [first, end] = index_->blocksOf(locations_[at]);
+            for (std::size_t block = first; block < end && !wanted_[at].isNone(); ++block)
+                blocks_.emplace_back(at, block);
+        }
+        constexpr std::uint64_t kMostSought = 1'000'000;
+        if (question_.largest && question_.largest->column == kDuration && question_.largest->count > 0 &&
+            question_.largest->count <= kMostSought)
+            limitToLongest(question_.largest->count);
+    }
 
     bool next() override {
         while (at_ + 1 >= rows_.size()) {
@@ -35,10 +50,10 @@ class IndexedCalls final : public Cursor {
     }
 
     Value value(std::size_t column) const override {
-        const trace::Location& location = definitions_[locations_[location_ - 1]];
+        const trace::Location& location = definitions_[locations_[location_]];
         switch (column) {
             case kLocation:
-                return static_cast<std::int64_t>(locations_[location_ - 1].index());
+                return static_cast<std::int64_t>(locations_[location_].index());
             case kProcess:
                 return static_cast<std::int64_t>(location.process.index());
             case kThread:
@@ -92,58 +107,76 @@ class IndexedCalls final : public Cursor {
         return values;
     }
 
-    bool goToNextBlock() {
-        if (++block_ < end_) return true;
-        for (; location_ < locations_.size(); ++location_) {
-            const LocationId location = locations_[location_];
-            wanted_ = wantedBy(definitions_, question_, &index_->iterations(definitions_[location].process));
-            std::tie(block_, end_) = index_->blocksOf(location);
-            if (block_ == end_ || wanted_.isNone()) continue;
-            ++location_;
-            return true;
-        }
-        block_ = end_ = 0;
-        return false;
+    /// The present block is this one; false where no call of it is wanted.
+    bool take(std::size_t location, std::size_t number) {
+        if (run_.stopped()) throw Stopped();
+        location_ = location;
+        block_ = number;
+        const Wanted& wanted = wanted_[location];
+        const CallBlock& block = index_->block(number);
+        rows_.clear();
+        if (block.firstEnter() > std::min(wanted.toStart, wanted.toEnd) ||
+            block.lastEnter < wanted.fromStart || block.longest < leastDuration_ ||
+            definitions_.seconds(block.longest) < wanted.leastDuration)
+            return false;
+        for (auto& each : columns_) each.second = false;
+        rows_.resize(block.rows);
+        std::iota(rows_.begin(), rows_.end(), std::uint32_t{0});
+        chooseRows(block, wanted);
+        return !rows_.empty();
     }
 
-    /// The next block in which there may be calls that are wanted.
+    /// On to the next block that has calls that are wanted.
     bool readBlock() {
-        while (goToNextBlock()) {
-            if (run_.stopped()) throw Stopped();
-            const CallBlock& block = index_->block(block_);
-            if (block.firstEnter() > std::min(wanted_.toStart, wanted_.toEnd) ||
-                block.lastEnter < wanted_.fromStart ||
-                definitions_.seconds(block.longest) < wanted_.leastDuration)
-                continue;
-            for (auto& each : columns_) each.second = false;
-            rows_.resize(block.rows);
-            std::iota(rows_.begin(), rows_.end(), std::uint32_t{0});
-            chooseRows(block);
-            if (!rows_.empty()) return true;
+        while (next_ < blocks_.size()) {
+            const auto [location, block] = blocks_[next_++];
+            if (take(location, block)) return true;
         }
         rows_.clear();
         return false;
     }
 
-    /// Columns are only looked at where not all of their values are wanted.
-    void chooseRows(const CallBlock& block) {
-        if (!wanted_.regions.empty())
-            std::erase_if(rows_, [&](std::uint32_t row) { return !wanted_.hasRegion(regionAt(row)); });
-        if (!wanted_.begins(block.firstEnter()) || !wanted_.begins(block.lastEnter)) {
-            const auto& enter = column(CallFact::Enter);
-            std::erase_if(rows_, [&](std::uint32_t row) { return !wanted_.begins(enter[row]); });
+    /// Leaves the calls that are as long as the last one of the so many longest: blocks with longer ones are
+    /// looked at first, and those that cannot have any of them not at all.
+    void limitToLongest(std::uint64_t count) {
+        auto byLength = blocks_;
+        std::ranges::stable_sort(byLength, std::greater(),
+                                 [this](const auto& each) { return index_->block(each.second).longest; });
+        std::priority_queue<Ticks, std::vector<Ticks>, std::greater<>> longest;
+        for (const auto& [location, block] : byLength) {
+            if (longest.size() == count && index_->block(block).longest <= longest.top()) break;
+            if (!take(location, block)) continue;
+            const auto& duration = column(CallFact::Duration);
+            for (const std::uint32_t row : rows_) {
+                if (longest.size() == count && duration[row] <= longest.top()) continue;
+                longest.push(duration[row]);
+                if (longest.size() > count) longest.pop();
+            }
         }
-        if (wanted_.leastDuration > 0) {
+        if (longest.size() == count) leastDuration_ = longest.top();
+        rows_.clear();
+    }
+
+    /// Columns are only looked at where not all of their values are wanted.
+    void chooseRows(const CallBlock& block, const Wanted& wanted) {
+        if (!wanted.regions.empty())
+            std::erase_if(rows_, [&](std::uint32_t row) { return !wanted.hasRegion(regionAt(row)); });
+        if (!wanted.begins(block.firstEnter()) || !wanted.begins(block.lastEnter)) {
+            const auto& enter = column(CallFact::Enter);
+            std::erase_if(rows_, [&](std::uint32_t row) { return !wanted.begins(enter[row]); });
+        }
+        if (wanted.leastDuration > 0 || leastDuration_ > 0) {
             const auto& duration = column(CallFact::Duration);
             std::erase_if(rows_, [&](std::uint32_t row) {
-                return definitions_.seconds(duration[row]) < wanted_.leastDuration;
+                return duration[row] < leastDuration_ ||
+                       definitions_.seconds(duration[row]) < wanted.leastDuration;
             });
         }
-        if (block.lastLeave > wanted_.toEnd) {
+        if (block.lastLeave > wanted.toEnd) {
             const auto& enter = column(CallFact::Enter);
             const auto& duration = column(CallFact::Duration);
             std::erase_if(rows_,
-                          [&](std::uint32_t row) { return enter[row] + duration[row] > wanted_.toEnd; });
+                          [&](std::uint32_t row) { return enter[row] + duration[row] > wanted.toEnd; });
         }
     }
 
@@ -152,10 +185,12 @@ class IndexedCalls final : public Cursor {
     mutable std::shared_ptr<const CallIndex> index_;
     Question question_;
     std::vector<LocationId> locations_;
-    std::size_t location_ = 0;  ///< behind the present one
-    Wanted wanted_;             ///< of it
+    std::vector<Wanted> wanted_;                               ///< by number of the wanted location
+    std::vector<std::pair<std::size_t, std::size_t>> blocks_;  ///< such a number, and that of the block
+    std::size_t next_ = 0;                                     ///< of them
+    Ticks leastDuration_ = std::numeric_limits<Ticks>::min();
+    std::size_t location_ = 0;  ///< number of the present one
     std::size_t block_ = 0;
-    std::size_t end_ = 0;  ///< behind its last block
     mutable std::array<std::pair<std::vector<std::int64_t>, bool>, kCallFacts>
         columns_;                      ///< of the present block, and whether they are read
     std::vector<std::uint32_t> rows_;  ///< of the present block, that are wanted

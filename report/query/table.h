@@ -28,6 +28,8 @@ struct Column {
     Kind kind;
     Gain gain;
     const char* meaning;
+    bool isExact =
+        false;  ///< of the rows that are handed over, all have the value that they have to be equal to
 };
 
 enum class Relation : unsigned char { Equal, Less, AtMost, Greater, AtLeast };
@@ -44,6 +46,13 @@ struct Question {
     std::vector<Condition> conditions;
     std::uint64_t columns = ~std::uint64_t{0};  ///< one bit for each that is wanted
     bool isWhole = false;                       ///< all rows of the answer will be taken
+    /// Of the rows for which the conditions hold, only so many are wanted: those with the largest values in a
+    /// column. Others may be left out, but not of equal values.
+    struct Largest {
+        std::size_t column = 0;
+        std::uint64_t count = 0;
+    };
+    std::optional<Largest> largest = {};
 
     bool wants(std::size_t column) const { return (columns >> column & 1U) != 0; }
     /// The least and the largest number that the column may have; infinite where it may be any.

@@ -87,6 +87,22 @@ TEST_F(CallIndexes, answers_areThoseOfTheTrace) {
         ask(run, "SELECT region, count(*), sum(duration), max(own) FROM calls GROUP BY 1 ORDER BY 3", false));
 }
 
+/// Only parts of the index are read, in which the longest calls are.
+TEST_F(CallIndexes, longestCalls_areThoseOfTheTrace) {
+    const fs::path run =
+        writeLargeTrace(folder_.path() / "run", {.processes = 3, .rounds = 70, .callsPerRound = 300});
+    ask(run, everything_);
+    for (const std::string condition :
+         {"", "WHERE process = 1", "WHERE region = 'MPI_Send' AND process IN (0, 2)", "WHERE region = 'none'",
+          "WHERE duration < 0.00001", "WHERE location = 'x'", "WHERE own > 0"})
+        for (const std::string limit :
+             {"LIMIT 1", "LIMIT 20", "LIMIT 7 OFFSET 1000", "LIMIT 100000", "LIMIT 0"}) {
+            const std::string statement =
+                "SELECT duration FROM calls " + condition + " ORDER BY duration DESC " + limit;
+            EXPECT_EQ(ask(run, statement), ask(run, statement, false)) << statement;
+        }
+}
+
 TEST_F(CallIndexes, secondOpening_findsIt) {
     const fs::path run = writeSmall(folder_.path() / "run", 40);
     EXPECT_FALSE(hasIndex(run));
