@@ -266,7 +266,7 @@ void makeCallIndex(const fs::path& file, const fs::path& anchor, analyzer::RunRe
 }
 
 CallIndex::CallIndex(const fs::path& file, std::uint64_t trace, const trace::Definitions& definitions)
-    : file_(file), regions_(definitions.regions.size()) {
+    : file_(file), trace_(trace), regions_(definitions.regions.size()) {
     Header header;
     file_.read(0, sizeof header, reinterpret_cast<char*>(&header));
     if (header.magic != Header::kMagic) file_.fail("has no calls of a run of this kind of machine", 0);

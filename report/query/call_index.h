@@ -53,6 +53,8 @@ class CallIndex {
     CallIndex(const std::filesystem::path& file, std::uint64_t trace,
               const analyzer::trace::Definitions& definitions);
 
+    /// The mark of the trace that it was made of.
+    std::uint64_t trace() const { return trace_; }
     /// The numbers of blocks of a location, in their order: from the first to below the second.
     std::pair<std::size_t, std::size_t> blocksOf(analyzer::trace::LocationId location) const;
     const CallBlock& block(std::size_t number) const { return blocks_[number]; }
@@ -67,6 +69,7 @@ class CallIndex {
     void requireSense(const analyzer::trace::Definitions& definitions) const;
 
     algebra::FileReader file_;
+    std::uint64_t trace_;
     std::size_t regions_ = 0;
     std::vector<CallBlock> blocks_;     ///< by location
     std::vector<std::size_t> firstOf_;  ///< number of the first block by location, and behind the last

@@ -100,11 +100,19 @@ class IndexedCalls final : public Cursor {
             try {
                 index_->read(block_, fact, values);
             } catch (const Error&) {
-                index_ = run_.renewedCallIndex();
+                renew();
                 index_->read(block_, fact, values);
             }
         }
         return values;
+    }
+
+    /// Of the same trace, an index has the same blocks each time.
+    void renew() const {
+        auto other = run_.renewedCallIndex();
+        if (other->trace() != index_->trace())
+            throw Error("is being changed", Place{.file = run_.archive().string()});
+        damaged_ = std::exchange(index_, std::move(other));
     }
 
     /// The present block is this one; false where no call of it is wanted.
@@ -183,6 +191,8 @@ class IndexedCalls final : public Cursor {
     Run& run_;
     const trace::Definitions& definitions_;
     mutable std::shared_ptr<const CallIndex> index_;
+    mutable std::shared_ptr<const CallIndex>
+        damaged_;  ///< the one before, of which blocks and texts may be in use
     Question question_;
     std::vector<LocationId> locations_;
     std::vector<Wanted> wanted_;                               ///< by number of the wanted location

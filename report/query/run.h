@@ -41,6 +41,7 @@ class Run {
     /// Where what does not fit into memory may lie, in files without names.
     const std::filesystem::path& folder() const { return options_.recordFolder; }
 
+    const std::filesystem::path& archive() const { return archive_; }
     bool hasTrace() const { return !archive_.empty(); }
     bool hasExperiment() const { return !experimentFile_.empty(); }
     /// Both throw `holos::Error` that says what to do where there is none.
