@@ -74,9 +74,10 @@ std::shared_ptr<const CallIndex> Run::openIndex() {
     return nullptr;
 }
 
-/// In the first place that takes it.
+/// In the first place that takes it. A damaged trace has none.
 void Run::makeIndex() {
     for (const fs::path& file : callIndexFiles(archive_)) {
+        if (!records().damage().empty()) return;
         try {
             return makeCallIndex(file, archive_, records());
         } catch (const Error&) {  // a folder that cannot be written, or a file that is not ours
