@@ -64,11 +64,18 @@ int compared(const Value& one, const Value& other) {
 }
 
 std::uint32_t Packing::numberOf(std::string_view text) {
-    if (const auto known = numbers_.find(text); known != numbers_.end()) return known->second;
-    bytes_ += text.size() + sizeof(std::string);
-    if (bytes_ > kMostText) throw std::bad_alloc();
-    const auto number = static_cast<std::uint32_t>(texts_.size());
-    numbers_.emplace(texts_.emplace_back(text), number);
+    Recent& recent =
+        recent_[reinterpret_cast<std::uintptr_t>(text.data()) / sizeof(std::string) % recent_.size()];
+    if (recent.at == text.data() && recent.at != nullptr && texts_[recent.number] == text)
+        return recent.number;
+    const auto known = numbers_.find(text);
+    const auto number = known != numbers_.end() ? known->second : static_cast<std::uint32_t>(texts_.size());
+    if (known == numbers_.end()) {
+        bytes_ += text.size() + sizeof(std::string);
+        if (bytes_ > kMostText) throw std::bad_alloc();
+        numbers_.emplace(texts_.emplace_back(text), number);
+    }
+    recent = {text.data(), number};
     return number;
 }
 

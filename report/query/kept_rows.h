@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <deque>
 #include <filesystem>
@@ -47,6 +48,13 @@ class Packing {
   private:
     std::uint32_t numberOf(std::string_view text);
 
+    /// Texts that came lately, by where they lie: the same ones mostly come again, and need not be looked
+    /// for.
+    struct Recent {
+        const char* at = nullptr;
+        std::uint32_t number = 0;
+    };
+    std::array<Recent, 256> recent_{};
     std::deque<std::string> texts_;
     std::unordered_map<std::string_view, std::uint32_t> numbers_;
     std::size_t bytes_ = 0;
