@@ -25,7 +25,7 @@ const Lines kCommands{
     "info",       "score",     "export",    "check",      "merge",         "mean",
     "diff",       "sum",       "min",       "max",        "stddev",        "cut",
     "flatten",    "collapse",  "scale",     "derive",     "remap",         "convert",
-    "completion", "serve",     "query"};
+    "completion", "serve",     "query",     "iterations"};
 
 /// As the help of a command names it.
 struct HelpOption {
