@@ -22,7 +22,7 @@ class Sums final : public Answer {
   public:
     using Take = std::function<void(const std::vector<Cell>& row, std::size_t iteration, double seconds)>;
     explicit Sums(Take take) : take_(std::move(take)) {}
-    void begin(const std::vector<std::string>&) override {}
+    void begin(const std::vector<AnswerColumn>&) override {}
     void row(const std::vector<Cell>& cells) override {
         const auto* iteration = std::get_if<std::int64_t>(&cells[cells.size() - 2]);
         const auto* seconds = std::get_if<double>(&cells.back());

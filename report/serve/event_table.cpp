@@ -50,7 +50,9 @@ struct EventTables::Rows final : query::Answer {
     std::vector<std::string> damage;
     bool isAll = true;
 
-    void begin(const std::vector<std::string>& names) override { columns = names; }
+    void begin(const std::vector<query::AnswerColumn>& all) override {
+        for (const query::AnswerColumn& column : all) columns.push_back(column.name);
+    }
     void row(const std::vector<query::Cell>& one) override {
         if (cells.size() < kKeptRows)
             cells.push_back(one);
