@@ -179,9 +179,7 @@ class RankHelpers final : public archive::Helpers {
     std::size_t count() const override { return ranks_.count() - 1; }
     void send(std::size_t helper, const std::string& order) override { ranks_.post(rankOf(helper), order); }
     std::optional<std::string> receive(std::size_t helper) override { return ranks_.receive(rankOf(helper)); }
-    std::optional<std::size_t> chosenFor(const archive::RecordedProcess&) const override {
-        return std::nullopt;
-    }
+    std::optional<std::size_t> chosenFor(const std::string&) const override { return std::nullopt; }
 
   private:
     static unsigned rankOf(std::size_t helper) { return static_cast<unsigned>(helper) + 1; }

@@ -8,7 +8,6 @@
 #include <thread>
 
 #include "tests/support/temporary_directory.h"
-#include "tracing/recordings/archive/process/recorded_process.h"
 
 namespace holos::launch {
 namespace {
@@ -25,11 +24,6 @@ class NodesOfAJob : public ::testing::Test {
     fs::path recording() const { return archive::recordingOf(directory_.path()); }
     std::unique_ptr<NodeHelper> offer(const std::string& host) const {
         return NodeHelper::offer(directory_.path(), host);
-    }
-    static archive::RecordedProcess processOn(const std::string& host) {
-        archive::RecordedProcess process;
-        process.host = host;
-        return process;
     }
 
     testing::TemporaryDirectory directory_;
@@ -59,10 +53,10 @@ TEST_F(NodesOfAJob, processes_areThoseOfTheHelperOfTheirHost) {
     const auto second = offer("node2");
     const NodeHelpers helpers(directory_.path(), "node1");
     EXPECT_EQ(helpers.count(), 1U);
-    EXPECT_EQ(helpers.chosenFor(processOn("node2")), 0U);
+    EXPECT_EQ(helpers.chosenFor("node2"), 0U);
     // Who makes the trace.
-    EXPECT_EQ(helpers.chosenFor(processOn("node1")), 1U);
-    EXPECT_EQ(helpers.chosenFor(processOn("node3")), 1U);
+    EXPECT_EQ(helpers.chosenFor("node1"), 1U);
+    EXPECT_EQ(helpers.chosenFor("node3"), 1U);
 }
 
 TEST_F(NodesOfAJob, helperThatIsSilent_isNotWaitedFor) {

@@ -1,17 +1,23 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Traces that several processes make together. Here they are one, which plays each of them in turn.
 #include <gmock/gmock.h>
+#include <sys/inotify.h>
 #include <tbb/global_control.h>
+#include <unistd.h>
 
+#include <array>
+#include <cstring>
 #include <fstream>
 #include <iterator>
 #include <map>
 #include <memory>
 
+#include "base/descriptor.h"
 #include "base/error.h"
 #include "tests/unit/tracing/conversion_fixture.h"
 #include "tracing/recorder/stacks/walk/path_tree.h"
 #include "tracing/recordings/archive/helpers.h"
+#include "tracing/recordings/archive/shared_translation.h"
 
 namespace holos::archive {
 namespace {
@@ -39,6 +45,9 @@ enum class Conduct {
     LosesFiles  ///< of those that it wrote
 };
 
+/// What becomes of packed files before anybody reads them.
+enum class Packed { Whole, CutOff, Damaged, Missing };
+
 class HelpersHere final : public Helpers {
   public:
     HelpersHere(const fs::path& directory, std::size_t count, Conduct conduct = Conduct::Obeys)
@@ -49,11 +58,10 @@ class HelpersHere final : public Helpers {
     void send(std::size_t helper, const std::string& order) override {
         if (conduct_ == Conduct::Vanishes) return;
         const std::string asked = conduct_ == Conduct::Fails ? order.substr(0, order.size() / 2) : order;
+        if (isOf(Order::Kind::Read, order)) spoilPacked();
         const auto answer = helpers_[helper]->obey(asked);
-        if (answer) {
-            answers_[helper] = *answer;
-            ++translated_;
-        }
+        if (answer) answers_[helper] = *answer;
+        if (answer && isOf(Order::Kind::Translate, order)) ++translated_;
         if (conduct_ == Conduct::LosesFiles)
             for (const auto& entry : fs::recursive_directory_iterator(directory_))
                 if (entry.path().string().find("/part-") != std::string::npos &&
@@ -65,15 +73,59 @@ class HelpersHere final : public Helpers {
         const std::string& answer = answers_[helper];
         return conduct_ == Conduct::Garbles ? answer.substr(0, answer.size() / 2) : answer;
     }
-    std::optional<std::size_t> chosenFor(const RecordedProcess&) const override { return std::nullopt; }
+    std::optional<std::size_t> chosenFor(const std::string&) const override { return std::nullopt; }
     std::size_t translated() const { return translated_; }
+    void spoil(Packed how) { packed_ = how; }
 
   private:
+    static bool isOf(Order::Kind kind, const std::string& order) { return orderIn(order).kind == kind; }
+
+    void spoilPacked() const {
+        if (packed_ == Packed::Whole) return;
+        for (const auto& entry : fs::directory_iterator(recordingOf(directory_) / "packed")) {
+            const auto bytes = entry.file_size();
+            if (packed_ == Packed::Missing)
+                fs::remove(entry.path());
+            else if (packed_ == Packed::CutOff)
+                fs::resize_file(entry.path(), bytes / 2);
+            else
+                std::fstream(entry.path()).seekp(static_cast<std::streamoff>(bytes / 2)).write("damage", 6);
+        }
+    }
+
     fs::path directory_;
     Conduct conduct_;
     std::vector<std::unique_ptr<Helper>> helpers_;
     std::vector<std::string> answers_;
     std::size_t translated_ = 0;
+    Packed packed_ = Packed::Whole;
+};
+
+/// Counts how often files of recorded processes are opened, by whoever does so.
+class CountedOpens {
+  public:
+    explicit CountedOpens(const fs::path& recording) : notes_(::inotify_init1(IN_NONBLOCK | IN_CLOEXEC)) {
+        for (const auto& entry : fs::directory_iterator(recording))
+            if (entry.is_directory()) ::inotify_add_watch(notes_.number(), entry.path().c_str(), IN_OPEN);
+    }
+    bool isPossible() const { return static_cast<bool>(notes_); }
+    /// By the name of the file, in all processes together.
+    std::map<std::string, std::size_t> byName() const {
+        std::map<std::string, std::size_t> opens;
+        alignas(inotify_event) std::array<char, 1 << 16> buffer{};
+        for (ssize_t bytes = 0; (bytes = ::read(notes_.number(), buffer.data(), buffer.size())) > 0;)
+            for (ssize_t at = 0; at < bytes;) {
+                inotify_event event;
+                std::memcpy(&event, buffer.data() + at, sizeof event);
+                const bool isFile = event.len != 0 && (event.mask & IN_ISDIR) == 0;
+                if (isFile) ++opens[buffer.data() + at + sizeof event];
+                at += static_cast<ssize_t>(sizeof event + event.len);
+            }
+        return opens;
+    }
+
+  private:
+    Descriptor notes_;
 };
 
 std::string bytesOf(const fs::path& file) {
@@ -116,10 +168,12 @@ class SharedTranslationTest : public ConversionTest {
 
     /// The files of a trace of the recording that is made in a copy of the folder.
     std::map<std::string, std::string> traceBy(std::size_t helpers, Conduct conduct = Conduct::Obeys,
-                                               std::size_t* translated = nullptr) const {
+                                               std::size_t* translated = nullptr,
+                                               Packed packed = Packed::Whole) const {
         const TemporaryDirectory copy;
         fs::copy(recording(), recordingOf(copy.path()), fs::copy_options::recursive);
         HelpersHere others(copy.path(), helpers, conduct);
+        others.spoil(packed);
         finish(copy.path(), Check::Everybody, {}, {}, &others);
         if (translated != nullptr) *translated = others.translated();
         return filesIn(copy.path());
@@ -169,6 +223,45 @@ TEST_F(SharedTranslationTest, whereHelpersFail_sameFilesAllTheSame) {
     const auto alone = traceBy(0);
     for (const Conduct conduct : {Conduct::Fails, Conduct::Vanishes, Conduct::Garbles, Conduct::LosesFiles})
         EXPECT_THAT(differences(traceBy(2, conduct), alone), IsEmpty()) << static_cast<int>(conduct);
+}
+
+TEST_F(SharedTranslationTest, whereThingsArePackedWrongly_sameFilesAllTheSame) {
+    const auto alone = traceBy(0);
+    for (const Packed packed : {Packed::CutOff, Packed::Damaged, Packed::Missing})
+        EXPECT_THAT(differences(traceBy(2, Conduct::Obeys, nullptr, packed), alone), IsEmpty())
+            << static_cast<int>(packed);
+}
+
+/// On a file server each of them waits for an answer: with K processes that open everything, K times as long.
+TEST_F(SharedTranslationTest, anyNumberOfHelpers_opensFilesOfProcessesAsOftenAsOneAlone) {
+    const auto opensBy = [&](std::size_t helpers) -> std::optional<std::map<std::string, std::size_t>> {
+        const TemporaryDirectory copy;
+        fs::copy(recording(), recordingOf(copy.path()), fs::copy_options::recursive);
+        HelpersHere others(copy.path(), helpers);
+        const CountedOpens opens(recordingOf(copy.path()));
+        if (!opens.isPossible()) return std::nullopt;
+        finish(copy.path(), Check::Everybody, {}, {}, &others);
+        return opens.byName();
+    };
+    const auto alone = opensBy(0);
+    if (!alone) GTEST_SKIP() << "this system does not tell who opens files";
+    EXPECT_EQ(alone->at("definitions"), kProcesses);
+    for (const std::size_t helpers : {1U, 2U, 7U}) EXPECT_EQ(opensBy(helpers), alone) << helpers;
+}
+
+/// What a process that was killed left in the place of the packed files.
+TEST_F(SharedTranslationTest, leftoverOfPackedFiles_isOfNoUse) {
+    const auto alone = traceBy(0);
+    fs::create_directories(recording() / "packed" / "1" / "in the way");
+    EXPECT_THAT(differences(traceBy(2), alone), IsEmpty());
+}
+
+/// Another machine may see what is missing here, so that everybody looks for himself.
+TEST_F(SharedTranslationTest, damagedProcess_sameFilesAsByOneAlone) {
+    fs::remove(recording() / "host.2.0" / "status");
+    fs::resize_file(recording() / "host.4.0" / "definitions", 100);
+    const auto alone = traceBy(0);
+    EXPECT_THAT(differences(traceBy(2), alone), IsEmpty());
 }
 
 TEST_F(SharedTranslationTest, anyNumberOfThreads_sameFiles) {

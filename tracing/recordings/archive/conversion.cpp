@@ -18,6 +18,7 @@
 #include "tracing/recordings/archive/recorded_jobs.h"
 #include "tracing/recordings/archive/run/jobs.h"
 #include "tracing/recordings/archive/run/reading.h"
+#include "tracing/recordings/archive/shared_reading.h"
 #include "tracing/recordings/archive/trace_writer.h"
 #include "tracing/recordings/format/definition_kinds.h"
 
@@ -163,17 +164,11 @@ std::vector<std::string> notesOf(const RecordedJobs& recorded, const Conversion&
     return notes;
 }
 
-/// They read while this process does.
-void haveHelpersRead(Helpers* helpers) {
-    if (helpers == nullptr) return;
-    for (std::size_t i = 0; i < helpers->count(); ++i) helpers->send(i, textOf(Order{}));
-}
-
 }  // namespace
 
 Converted convert(const fs::path& recording, const fs::path& to, const Conversion& how) {
-    haveHelpersRead(how.helpers);
-    RecordedJobs recorded(recording, how.moment);
+    const SharedReading reading(how.helpers, recording);
+    RecordedJobs recorded(recording, how.moment, readPacked(reading.packed()));
     const Jobs& jobs = recorded.all();
     if (jobs.empty()) throwThatNothingWasRecorded(recording);
     std::vector<std::string> notes = notesOf(recorded, how);

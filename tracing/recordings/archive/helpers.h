@@ -11,18 +11,17 @@
 #include "tracing/recordings/archive/folder/measurement_folder.h"
 
 /// Several processes may make a trace together. One of them does what `finish` says; the others are its
-/// helpers, on the same machine or on others that see the same folder. Each has read the recording, and
-/// translates the events of some locations into a folder in that of the trace which is being made:
+/// helpers, on the same machine or on others that see the same folder. Each packs what the files of some
+/// processes say for the others, reads the recording, and translates the events of some locations into a
+/// folder in that of the trace which is being made:
 ///
-///     makes the trace    read ▶ order ▶ translate ▶ collect ▶ definitions ▶ publish
-///     helper             read ─────────▶ translate ▶ answer
+///     makes the trace    pack ▶ read ▶ order ▶ translate ▶ collect ▶ definitions ▶ publish
+///     helper             pack ▶ read ─────────▶ translate ▶ answer
 ///
 /// The bytes of a trace do not depend on how many they are: a location's events are the same whoever writes
 /// them, and what all locations share is written by one. Where a helper fails or is gone, its locations are
 /// translated by who makes the trace. How orders and answers get to the other process is not known here.
 namespace holos::archive {
-
-struct RecordedProcess;
 
 /// The helpers, as who makes the trace sees them.
 /// Thread safety: one thread.
@@ -34,9 +33,9 @@ class Helpers {
     virtual void send(std::size_t helper, const std::string& order) = 0;
     /// Waits for the answer to the oldest order that has none yet; nothing where it will not come.
     virtual std::optional<std::string> receive(std::size_t helper) = 0;
-    /// The helper that is to translate a process, where there is a choice; nothing: whoever has the least to
-    /// do.
-    virtual std::optional<std::size_t> chosenFor(const RecordedProcess& process) const = 0;
+    /// The helper that is to do what is done for processes of this host, where it matters: its number, or
+    /// `count()` for who makes the trace. Nothing: whoever has the least to do.
+    virtual std::optional<std::size_t> chosenFor(const std::string& host) const = 0;
 };
 
 /// A helper's part.

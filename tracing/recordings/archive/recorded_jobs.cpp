@@ -13,8 +13,8 @@
 namespace holos::archive {
 namespace {
 
-Recording read(const fs::path& recording, const std::optional<Moment>& moment) {
-    return moment ? readRecording(recording, *moment) : readRecording(recording);
+Recording read(const fs::path& recording, const std::optional<Moment>& moment, PackedFiles packed) {
+    return moment ? readRecording(recording, *moment) : readRecording(recording, std::move(packed));
 }
 
 /// Where a process was ended by others.
@@ -34,9 +34,9 @@ Here here() {
     return {bootId(), tracing::clockName(), tracing::synchronizeClocks()};
 }
 
-RecordedJobs::RecordedJobs(const fs::path& recording, const std::optional<Moment>& moment)
+RecordedJobs::RecordedJobs(const fs::path& recording, const std::optional<Moment>& moment, PackedFiles packed)
     : recording_(recording), filter_(savedFilter(recording)) {
-    Recording recorded = read(recording, moment);
+    Recording recorded = read(recording, moment, std::move(packed));
     notes_ = recorded.notes;
     for (const auto& stranger : recorded.strangers)
         notes_.push_back(stranger.stem().string() + " is a process of another run and was left out");

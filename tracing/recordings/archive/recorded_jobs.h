@@ -27,8 +27,9 @@ Here here();
 /// the same.
 class RecordedJobs {
   public:
-    /// Throws `Error` where the recording cannot be read.
-    RecordedJobs(const fs::path& recording, const std::optional<Moment>& moment);
+    /// Throws `Error` where the recording cannot be read. What is `packed` is not read anew where it is read
+    /// at no special moment.
+    RecordedJobs(const fs::path& recording, const std::optional<Moment>& moment, PackedFiles packed = {});
     RecordedJobs(RecordedJobs&&) = delete;
 
     /// At least one, unless nothing was recorded.

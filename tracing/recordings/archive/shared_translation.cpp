@@ -23,6 +23,7 @@ void pack(Packing& packing, Order& order) {
     packing.value(order.kind);
     packing.value(order.job);
     packing.list(order.folder);
+    packing.list(order.names, [&](std::string& name) { packing.list(name); });
     packing.list(order.here.boot);
     packing.list(order.here.clock);
     packing.value(order.here.time);
@@ -161,7 +162,8 @@ void SharedTranslation::distribute(std::vector<LocationPart>& parts) {
     for (const auto& [bytes, process] : bySize) {
         const auto least = std::ranges::min_element(loads.rbegin(), loads.rend());
         const auto idlest = static_cast<std::size_t>(loads.rend() - least) - 1;
-        const std::size_t taker = helpers_.chosenFor(*plan_.processes[process].recorded).value_or(idlest);
+        const std::size_t taker =
+            helpers_.chosenFor(plan_.processes[process].recorded->host).value_or(idlest);
         takers[process] = taker;
         loads[taker] += bytes;
     }
@@ -212,11 +214,35 @@ fs::path SharedTranslation::folderOf(std::size_t helper) const {
     return to_ / ("part-" + std::to_string(helper + 1));
 }
 
+namespace {
+
+/// What an order names in the folder of the measurement. Throws `Error` where that leads elsewhere.
+fs::path placeIn(const fs::path& directory, const fs::path& inside) {
+    if (inside.is_absolute() || std::ranges::find(inside, "..") != inside.end())
+        throw Error("is not in the folder of the measurement", {.file = inside.string()});
+    return directory / inside;
+}
+
+std::vector<fs::path> placesIn(const fs::path& directory, const std::vector<std::string>& names) {
+    std::vector<fs::path> places;
+    for (const std::string& name : names) places.push_back(placeIn(directory, name));
+    return places;
+}
+
+void packAsOrdered(const fs::path& directory, const Order& order) {
+    const fs::path recording = recordingOf(directory);
+    for (const std::string& name : order.names) placeIn(recording, name);
+    packFiles(recording, order.names, placeIn(directory, order.folder));
+}
+
+}  // namespace
+
 /// The recording as the helper read it.
 class Helper::Reading {
   public:
-    explicit Reading(const fs::path& directory)
-        : directory_(directory), jobs_(recordingOf(directory), std::nullopt) {}
+    Reading(const fs::path& directory, const Order& order)
+        : directory_(directory),
+          jobs_(recordingOf(directory), std::nullopt, readPacked(placesIn(directory, order.names))) {}
 
     /// Throws `Error` where something else was planned than by who makes the trace.
     std::string translate(const Order& order) {
@@ -245,14 +271,11 @@ class Helper::Reading {
         return own;
     }
 
-    /// In that of the measurement. Throws `Error` where the order leads elsewhere, or to what is there
-    /// already.
+    /// Throws `Error` where the order leads elsewhere, or to what is there already.
     fs::path newFolder(const Order& order) const {
-        const fs::path inside(order.folder);
-        const bool leadsOut = inside.is_absolute() || std::ranges::find(inside, "..") != inside.end();
-        if (leadsOut || !fs::create_directory(directory_ / inside))
-            throw Error("is no new folder for events", {.file = (directory_ / inside).string()});
-        return directory_ / inside;
+        const fs::path folder = placeIn(directory_, order.folder);
+        if (!fs::create_directory(folder)) throw Error("is no new folder for events", {.file = folder});
+        return folder;
     }
 
     void writeEvents(const Order& order, const std::vector<LocationPart*>& parts,
@@ -279,9 +302,13 @@ std::optional<std::string> Helper::obey(const std::string& text) try {
         bringEventsHome(recordingOf(directory_));
         return "done";
     }
+    if (order.kind == Order::Kind::Pack) {
+        packAsOrdered(directory_, order);
+        return kPacked;
+    }
     if (order.kind == Order::Kind::Read) reading_.reset();
     if (!reading_) try {
-            reading_ = std::make_unique<Reading>(directory_);
+            reading_ = std::make_unique<Reading>(directory_, order);
         } catch (const std::exception&) {  // found again with the next order, which has an answer
         }
     if (order.kind == Order::Kind::Read) return std::nullopt;

@@ -15,17 +15,22 @@ namespace holos::archive {
 /// What a helper is told to do.
 struct Order {
     enum class Kind : std::uint8_t {
+        Pack,       ///< the files of some processes; the answer is `kPacked`
         Read,       ///< the recording, anew; no answer
         BringHome,  ///< what processes kept on disks of the helper's machine; any answer
         Translate   ///< the events of some locations; the answer is a report (`location_parts.h`)
     };
     Kind kind = Kind::Read;
-    std::size_t job = 1;                   ///< its number
-    std::string folder;                    ///< for its files of events, in that of the measurement
-    Here here;                             ///< the machine of who makes the trace
-    std::uint64_t plan = 0;                ///< what the helper has to have planned, too (`digestOf`)
+    std::size_t job = 1;  ///< its number
+    std::string folder;   ///< for its files of events, or the file to pack into, in that of the measurement
+    std::vector<std::string> names;  ///< of processes' folders to pack; of packed files to read, as `folder`
+    Here here;                       ///< the machine of who makes the trace
+    std::uint64_t plan = 0;          ///< what the helper has to have planned, too (`digestOf`)
     std::vector<std::uint64_t> processes;  ///< their positions in the plan
 };
+
+/// The answer to an order to pack that was obeyed.
+inline constexpr const char* kPacked = "packed";
 
 std::string textOf(Order order);
 /// Throws `Error` where it is damaged.

@@ -14,7 +14,6 @@
 #include "base/error.h"
 #include "base/input_file.h"
 #include "tracing/recordings/archive/folder/living.h"
-#include "tracing/recordings/archive/process/recorded_process.h"
 #include "tracing/recordings/format/process_identity.h"
 #include "tracing/recordings/format/write_lock.h"
 #include "tracing/recordings/launch/interruption.h"
@@ -214,8 +213,8 @@ std::optional<std::string> NodeHelpers::receive(std::size_t helper) {
     return std::nullopt;
 }
 
-std::optional<std::size_t> NodeHelpers::chosenFor(const archive::RecordedProcess& process) const {
-    const auto node = std::ranges::find(nodes_, process.host, &Node::host);
+std::optional<std::size_t> NodeHelpers::chosenFor(const std::string& host) const {
+    const auto node = std::ranges::find(nodes_, host, &Node::host);
     return static_cast<std::size_t>(node - nodes_.begin());
 }
 

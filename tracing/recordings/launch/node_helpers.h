@@ -75,8 +75,8 @@ class NodeHelpers final : public archive::Helpers {
     std::size_t count() const override { return nodes_.size(); }
     void send(std::size_t helper, const std::string& order) override;
     std::optional<std::string> receive(std::size_t helper) override;
-    /// Of the host of the process; who makes the trace, where that has none.
-    std::optional<std::size_t> chosenFor(const archive::RecordedProcess& process) const override;
+    /// That of the host; who makes the trace, where it has none.
+    std::optional<std::size_t> chosenFor(const std::string& host) const override;
 
   private:
     struct Node {

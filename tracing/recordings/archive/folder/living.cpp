@@ -33,8 +33,6 @@ std::optional<tracing::Status> readStatus(const std::filesystem::path& folder) {
 
 namespace {
 
-constexpr const char* kNote = "alive";  ///< of a recorded process, in its folder
-
 bool isLockedNow(const fs::path& path) {
     const Descriptor file = openRegular(path);
     return file && tracing::core::hasWriteLock(file.number());
@@ -44,8 +42,8 @@ bool isLockedNow(const fs::path& path) {
 bool wasReplaced(const fs::path& folder) {
     const int number = std::atoi(folder.extension().string().substr(1).c_str());
     fs::path next = folder;
-    const auto later = readNote(next.replace_extension(std::to_string(number + 1)) / kNote);
-    const auto own = later ? readNote(folder / kNote) : std::nullopt;
+    const auto later = readNote(next.replace_extension(std::to_string(number + 1)) / kNoteOfProcess);
+    const auto own = later ? readNote(folder / kNoteOfProcess) : std::nullopt;
     return own && own->boot == later->boot && own->pidNamespace == later->pidNamespace &&
            own->startTime == later->startTime && own->startTime != 0;
 }
@@ -75,14 +73,20 @@ std::string textBehind(const std::map<std::string, std::string>& lines, const ch
 
 }  // namespace
 
+std::optional<std::string> readNoteText(const fs::path& path) try {
+    constexpr std::uint64_t kLargest = 4096;
+    return readText(path, kLargest, "the note of a process");
+} catch (const Error&) {
+    return std::nullopt;
+}
+
 std::optional<ProcessNote> readNote(const fs::path& path) {
-    std::istringstream file;
-    try {
-        constexpr std::uint64_t kLargest = 4096;
-        file.str(readText(path, kLargest, "the note of a process"));
-    } catch (const Error&) {
-        return std::nullopt;
-    }
+    const auto text = readNoteText(path);
+    return text ? std::optional(noteIn(*text, path)) : std::nullopt;
+}
+
+ProcessNote noteIn(const std::string& text, const fs::path& path) {
+    std::istringstream file(text);
     std::map<std::string, std::string> lines;
     for (std::string line; std::getline(file, line);)
         if (const auto blank = line.find(' '); blank != std::string::npos)
@@ -113,7 +117,7 @@ Life lifeOf(const fs::path& path) {
 
 Life lifeOfRecorded(const fs::path& folder) {
     if (const auto status = readStatus(folder); status && status->ended != 0) return Life::Ended;
-    const Life life = lifeOf(folder / kNote);
+    const Life life = lifeOf(folder / kNoteOfProcess);
     return life == Life::Unknown && wasReplaced(folder) ? Life::Ended : life;
 }
 
@@ -134,7 +138,7 @@ Owners ownersOf(const fs::path& recording) {
         const Life life = lifeOfRecorded(folder);
         if (life == Life::Ended) continue;
         auto& list = life == Life::Living ? owners.living : owners.unknown;
-        list.push_back(readNote(folder / kNote).value_or(ProcessNote{}));
+        list.push_back(readNote(folder / kNoteOfProcess).value_or(ProcessNote{}));
     }
     std::error_code none;
     for (const auto& entry : fs::directory_iterator(commandsOf(recording), none)) {

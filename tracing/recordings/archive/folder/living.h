@@ -36,8 +36,14 @@ struct ProcessNote {
     std::optional<std::chrono::milliseconds> seen = {};
 };
 
+/// Name of the note of a recorded process, in its folder.
+inline constexpr const char* kNoteOfProcess = "alive";
+
 /// Nothing where there is no such file.
 std::optional<ProcessNote> readNote(const fs::path& file);
+/// The text of one; `noteIn` says what it means.
+std::optional<std::string> readNoteText(const fs::path& file);
+ProcessNote noteIn(const std::string& text, const fs::path& file);
 
 enum class Life {
     Ended,

@@ -3,16 +3,14 @@
 
 #include <algorithm>
 #include <cerrno>
-#include <cstring>
 #include <limits>
 #include <utility>
 
 #include "base/error.h"
-#include "base/input_file.h"
 #include "tracing/recordings/archive/code_names/other_builds.h"
 #include "tracing/recordings/archive/facts/command_file.h"
 #include "tracing/recordings/archive/folder/living.h"
-#include "tracing/recordings/archive/folder/local_events.h"
+#include "tracing/recordings/archive/folder/many_files.h"
 #include "tracing/recordings/archive/folder/run_identity.h"
 #include "tracing/recordings/archive/process/committed_events.h"
 #include "tracing/recordings/archive/process/definitions_parser.h"
@@ -24,51 +22,15 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// A process's own records are a few kilobytes; a file that has more is not one of ours.
-constexpr std::uintmax_t kLargestDefinitions = std::uintmax_t{1} << 30;
-
-/// No entry of them is larger.
-constexpr std::uint32_t kLargestEntry = 1u << 26;
-
-/// Whether it is known that these bytes have all entries, of which the first one that was not looked at is at
-/// `at`: they end with a length of 0.
-bool haveAllEntries(const std::vector<unsigned char>& bytes, std::size_t& at) {
-    std::uint32_t length = 0;
-    for (; at + sizeof length <= bytes.size(); at += tracing::entryBytes(length)) {
-        std::memcpy(&length, bytes.data() + at, sizeof length);
-        length &= ~tracing::kUnfinished;
-        if (length == 0 || length > kLargestEntry) return true;
-    }
-    return false;
-}
-
-/// As far as its entries go: behind them a file may have next to nothing, and be very large.
-std::vector<unsigned char> readEntries(const fs::path& path) {
-    constexpr std::size_t kPortion = std::size_t{1} << 18;
-    const Descriptor file = openRegular(path);
-    if (!file) throw Error("cannot be read: " + std::string(std::strerror(errno)), {.file = path.string()});
-    std::vector<unsigned char> bytes;
-    std::size_t at = 0;
-    for (std::size_t portion = kPortion; !haveAllEntries(bytes, at) && bytes.size() < kLargestDefinitions;
-         portion = std::max(portion, bytes.size())) {
-        const std::size_t before = bytes.size();
-        bytes.resize(before + portion);
-        const std::size_t more = readAt(file, bytes.data() + before, portion, before);
-        bytes.resize(before + more);
-        if (more < portion) break;
-    }
-    return bytes;
-}
-
-void takeStatus(const std::optional<tracing::Status>& status, RecordedProcess& process) {
-    process.status = status.value_or(tracing::Status{});
-    if (!status) {
+void takeStatus(const ProcessFiles& files, RecordedProcess& process) {
+    process.status = files.status.value_or(tracing::Status{});
+    if (!files.status) {
         process.lossIsUnknown = process.damage.empty();
         if (process.lossIsUnknown) process.damage = "its status is missing";
         return;
     }
-    const bool gaveUpReserve = process.status.isCopied != 0 && process.status.failure == 0 &&
-                               !fs::exists(process.directory / tracing::kReserveFile);
+    const bool gaveUpReserve =
+        process.status.isCopied != 0 && process.status.failure == 0 && !files.hasReserve;
     if (gaveUpReserve) process.status.failure = ENOSPC;  // else the status says why
     process.lossIsUnknown |= gaveUpReserve;
 }
@@ -87,26 +49,22 @@ void prove(const std::vector<unsigned char>& definitions, const std::optional<tr
 }
 
 /// Without events and status.
-RecordedProcess readDefinitions(const fs::path& directory, const std::optional<tracing::Status>& status) {
+RecordedProcess withDefinitions(const fs::path& directory, const ProcessFiles& files) {
     RecordedProcess process;
     process.directory = directory;
     process.events = directory / "events";
-    const fs::path definitions = directory / "definitions";
-    std::error_code unknown;
-    if (fs::is_regular_file(definitions, unknown)) {
-        const auto bytes = readEntries(definitions);
-        parseDefinitions(bytes, process);
-        prove(bytes, status, process);
+    if (files.definitions) {
+        parseDefinitions(*files.definitions, process);
+        prove(*files.definitions, files.status, process);
     }
     if (process.executable.empty()) process.damage = "its definitions are missing";
     return process;
 }
 
 /// Events that are on a disk of another machine are missing here.
-void takeDistance(RecordedProcess& process) {
-    const std::string place = distantPlaceOf(process.directory);
-    if (place.empty()) return;
-    process.damage = "its events were kept on " + place + ", and are missing";
+void takeDistance(const ProcessFiles& files, RecordedProcess& process) {
+    if (files.distantPlace.empty()) return;
+    process.damage = "its events were kept on " + files.distantPlace + ", and are missing";
     process.lossIsUnknown = true;
 }
 
@@ -123,12 +81,13 @@ void takeUnknownLoss(RecordedProcess& process) {
     process.lossIsUnknown |= process.mayMissTheLast();
 }
 
-RecordedProcess readProcess(const fs::path& directory) {
-    const auto status = readStatus(directory);
-    RecordedProcess process = readDefinitions(directory, status);
-    takeStatus(status, process);
-    takeDistance(process);
-    process.chunks = chunkPlaces(process.eventFile(), endOfEvents(process.status), process.proofs);
+RecordedProcess processIn(const fs::path& directory, const ProcessFiles& files) {
+    RecordedProcess process = withDefinitions(directory, files);
+    takeStatus(files, process);
+    takeDistance(files, process);
+    process.chunks = files.chunks
+                         ? *files.chunks
+                         : chunkPlaces(process.eventFile(), endOfEvents(process.status), process.proofs);
     process.lossIsUnknown |= process.status.lateFailure != 0 && hasProfile(process);
     takeUnknownLoss(process);
     return process;
@@ -138,8 +97,8 @@ RecordedProcess readProcess(const fs::path& directory) {
 /// that there is no more.
 RecordedProcess readProcessAt(const Moment& moment, const fs::path& directory, bool keepsNewest) {
     const bool isAlive = lifeOfRecorded(directory) == Life::Living;
-    const auto status = readStatus(directory);
-    RecordedProcess before = readDefinitions(directory, status);
+    ProcessFiles files = readFiles(directory);
+    RecordedProcess before = withDefinitions(directory, files);
     if (before.syncs.empty()) return before;
     const bool isHere = before.boot == moment.boot && before.clock == moment.clock;
     const std::uint64_t until = isHere ? moment.time.ticks : std::numeric_limits<std::uint64_t>::max();
@@ -148,9 +107,10 @@ RecordedProcess readProcessAt(const Moment& moment, const fs::path& directory, b
         copyOverwritten(directory / "events", before.events, before.syncs.front().ticks);
     }
     CommittedEvents committed = committedEvents(before, until);
-    RecordedProcess process = readDefinitions(directory, status);
-    takeStatus(status, process);
-    takeDistance(process);
+    files.definitions = readDefinitions(directory);
+    RecordedProcess process = withDefinitions(directory, files);
+    takeStatus(files, process);
+    takeDistance(files, process);
     process.events = before.events;
     process.chunks = std::move(committed.chunks);
     process.newest = committed.newest;
@@ -168,31 +128,37 @@ bool isLaterThan(const Moment& moment, const RecordedProcess& process) {
            process.syncs.front().ticks > moment.time.ticks;
 }
 
+struct Folder {
+    fs::path path;
+    std::optional<ProcessNote> note;
+};
+
 /// One name for all programs that a process ran one after another. Other processes may have had its number,
 /// in another namespace or at another time.
-std::string processName(const RecordedProcess& process) {
-    const auto note = readNote(process.directory / "alive");
-    const std::string name = process.directory.stem().string();
+std::string processName(const Folder& folder) {
+    const auto& note = folder.note;
+    const std::string name = folder.path.stem().string();
     return note ? name + ' ' + note->boot + ' ' + std::to_string(note->pidNamespace) + ' ' +
                       std::to_string(note->startTime)
                 : name;
 }
 /// Of `HOST.PID.N`.
-int programNumber(const RecordedProcess& process) {
-    const std::string number = process.directory.extension().string();
+int programNumber(const Folder& folder) {
+    const std::string number = folder.path.extension().string();
     return number.size() > 1 ? std::atoi(number.c_str() + 1) : 0;
 }
 
-void markReplaced(std::vector<RecordedProcess>& processes) {
+/// `folders`: of each of the processes.
+void markReplaced(std::vector<RecordedProcess>& processes, const std::vector<Folder>& folders) {
     std::map<std::string, int> last;  // number of the program that a process ran at the end
     std::vector<const int*> ends;
-    for (const auto& one : processes) {
+    for (const Folder& one : folders) {
         int& number = last[processName(one)];
         number = std::max(number, programNumber(one));
         ends.push_back(&number);
     }
     for (std::size_t i = 0; i < processes.size(); ++i)
-        processes[i].replaced = programNumber(processes[i]) < *ends[i];
+        processes[i].replaced = programNumber(folders[i]) < *ends[i];
 }
 
 void putInOrder(std::vector<RecordedProcess>& processes) {
@@ -202,7 +168,6 @@ void putInOrder(std::vector<RecordedProcess>& processes) {
         };
         return begin(a) < begin(b);
     });
-    markReplaced(processes);
 }
 
 /// What the process says itself, completed by those that waited for it.
@@ -229,53 +194,90 @@ void addEnds(const fs::path& recording, std::vector<RecordedProcess>& processes)
 }
 
 struct Folders {
-    std::vector<fs::path> own;
+    std::vector<Folder> own;
     std::vector<fs::path> strangers;  ///< of another run, which had its recording in this place before
 };
 
-Folders partition(const fs::path& recording) {
+std::optional<ProcessNote> noteOf(const fs::path& process, const PackedFiles& packed) {
+    const fs::path file = process / kNoteOfProcess;
+    const auto found = packed.find(process.filename().string());
+    if (found == packed.end()) return readNote(file);
+    const auto& text = found->second.note;
+    return text ? std::optional(noteIn(*text, file)) : std::nullopt;
+}
+
+Folders partition(const fs::path& recording, const PackedFiles& packed) {
     const auto run = readRun(recording);
     Folders folders;
-    for (auto& one : processFolders(recording)) {
-        const auto note = readNote(one / "alive");
+    for (const auto& one : processFolders(recording)) {
+        auto note = noteOf(one, packed);
         const bool isStranger = run && note && note->run != run->id;
-        (isStranger ? folders.strangers : folders.own).push_back(std::move(one));
+        if (isStranger)
+            folders.strangers.push_back(one);
+        else
+            folders.own.push_back({one, std::move(note)});
     }
     return folders;
 }
 
-}  // namespace
-
-Recording readRecording(const fs::path& folder) {
-    Folders folders = partition(folder);
+template <class ReadProcess>
+Recording readAll(const fs::path& recording, Folders folders, ReadProcess readProcess) {
     OtherBuilds others;
-    Recording recording = unify(folders.own.size(), [&](std::size_t i) {
-        RecordedProcess process = readProcess(folders.own[i]);
+    Recording all = unify(folders.own.size(), [&](std::size_t i) {
+        RecordedProcess process = readProcess(folders.own[i].path);
         others.mark(process);
         return process;
     });
-    putInOrder(recording.processes);
-    addEnds(folder, recording.processes);
-    recording.notes = others.notes();
-    recording.strangers = std::move(folders.strangers);
-    return recording;
+    markReplaced(all.processes, folders.own);
+    putInOrder(all.processes);
+    addEnds(recording, all.processes);
+    all.notes = others.notes();
+    all.strangers = std::move(folders.strangers);
+    return all;
+}
+
+}  // namespace
+
+Recording readRecording(const fs::path& folder, PackedFiles packed) {
+    Folders folders = partition(folder, packed);
+    return readAll(folder, std::move(folders), [&](const fs::path& process) {
+        const auto found = packed.find(process.filename().string());
+        if (found == packed.end()) return processIn(process, readFiles(process));
+        return processIn(process, std::exchange(found->second, {}));
+    });
 }
 
 Recording readRecording(const fs::path& folder, const Moment& moment) {
-    Folders folders = partition(folder);
     const bool keeps = keepsNewest(folder);
-    OtherBuilds others;
-    Recording recording = unify(folders.own.size(), [&](std::size_t i) {
-        RecordedProcess process = readProcessAt(moment, folders.own[i], keeps);
-        others.mark(process);
-        return process;
+    Recording recording = readAll(folder, partition(folder, {}), [&](const fs::path& process) {
+        return readProcessAt(moment, process, keeps);
     });
-    putInOrder(recording.processes);
-    addEnds(folder, recording.processes);
-    recording.notes = others.notes();
-    recording.strangers = std::move(folders.strangers);
     std::erase_if(recording.processes, [&](const auto& one) { return isLaterThan(moment, one); });
     return recording;
+}
+
+namespace {
+
+/// Nothing where something is wrong with them.
+std::optional<ProcessFiles> filesToPack(const fs::path& directory) try {
+    ProcessFiles files = readFiles(directory);
+    RecordedProcess process = processIn(directory, files);
+    if (!process.damage.empty()) return std::nullopt;
+    files.chunks = std::move(process.chunks);
+    return files;
+} catch (const Error&) {
+    return std::nullopt;
+}
+
+}  // namespace
+
+void packFiles(const fs::path& recording, const std::vector<std::string>& processes, const fs::path& to) {
+    std::vector<std::optional<ProcessFiles>> all(processes.size());
+    forManyFiles(processes.size(), [&](std::size_t i) { all[i] = filesToPack(recording / processes[i]); });
+    PackedFiles packed;
+    for (std::size_t i = 0; i < all.size(); ++i)
+        if (all[i]) packed.emplace(processes[i], std::move(*all[i]));
+    writePacked(std::move(packed), to);
 }
 
 }  // namespace holos::archive
