@@ -43,6 +43,21 @@ SeenProcessors seen(const std::vector<std::pair<std::uint64_t, std::uint32_t>>& 
     return processors;
 }
 
+/// All commands of a node begin at the same time.
+TEST(Hardware, thatAnotherCommandDescribes_isLeftToThat) {
+    const holos::testing::TemporaryDirectory folder;
+    const auto files = [&] { return std::distance(std::filesystem::directory_iterator(folder.path()), {}); };
+    saveHardware(folder.path());
+    ASSERT_EQ(files(), 1);
+    const std::filesystem::path described = std::filesystem::directory_iterator(folder.path())->path();
+    const std::string host = described.filename().string();
+    std::filesystem::remove(described);
+    std::ofstream(folder.path() / ("hwloc." + host.substr(0, host.find(".hwloc.xml")) + ".tmp"));
+    saveHardware(folder.path());
+    EXPECT_FALSE(std::filesystem::exists(described));
+    EXPECT_EQ(files(), 1);
+}
+
 TEST(Hardware, twoSockets_countsAndPlaces) {
     const Hardware hardware = twoSockets();
     EXPECT_EQ(hardware.sockets, 2);

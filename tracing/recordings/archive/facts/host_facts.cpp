@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "tracing/recordings/archive/facts/host_facts.h"
 
+#include <fcntl.h>
 #include <hwloc.h>
 #include <sys/utsname.h>
 #include <unistd.h>
@@ -14,6 +15,7 @@
 #include <string_view>
 #include <type_traits>
 
+#include "base/descriptor.h"
 #include "base/error.h"
 #include "base/secrets.h"
 #include "metric-specs/machine_peaks.h"
@@ -116,26 +118,29 @@ struct Destroy {
 };
 using Topology = std::unique_ptr<std::remove_pointer_t<hwloc_topology_t>, Destroy>;
 
-/// hwloc would say on the standard error output, which is the program's, what it misses, as in a container
-/// without /sys. No program that is started later shall see the variable.
-class Silence {
+/// A variable of the environment that no program which is started later shall see. What the user said stays.
+class Told {
   public:
-    Silence() : isOurs_(std::getenv(kVariable) == nullptr) {
-        if (isOurs_) ::setenv(kVariable, "2", 0);
+    Told(const char* variable, const char* value)
+        : variable_(variable), isOurs_(std::getenv(variable) == nullptr) {
+        if (isOurs_) ::setenv(variable, value, 0);
     }
-    ~Silence() {
-        if (isOurs_) ::unsetenv(kVariable);
+    ~Told() {
+        if (isOurs_) ::unsetenv(variable_);
     }
-    Silence(Silence&&) = delete;
+    Told(Told&&) = delete;
 
   private:
-    static constexpr const char* kVariable = "HWLOC_HIDE_ERRORS";
+    const char* variable_;
     bool isOurs_;
 };
 
 /// Of the whole machine, also what this process may not use; without devices. Null when hwloc fails.
 Topology load(const fs::path& file) {
-    const Silence silence;
+    // It would say on the standard error output, which is the program's, what it misses, as in a container
+    // without /sys. Its plugins find devices, which are left out, by libraries of graphics and others.
+    const Told silence("HWLOC_HIDE_ERRORS", "2");
+    const Told noPlugins("HWLOC_PLUGINS_PATH", "");
     hwloc_topology_t made = nullptr;
     if (hwloc_topology_init(&made) != 0) return nullptr;
     Topology topology(made);
@@ -205,8 +210,11 @@ void saveHardware(const fs::path& recording) {
     const fs::path file = recording / (hostName() + kSuffix);
     std::error_code ignored;
     if (fs::exists(file, ignored)) return;
+    // Of the commands of a node, which begin at the same time, one looks into a hundred files of the kernel.
+    const fs::path own = recording / ("hwloc." + hostName() + ".tmp");
+    const Descriptor chosen(::open(own.c_str(), O_CREAT | O_EXCL | O_WRONLY | O_CLOEXEC, 0644));
+    if (!chosen) return;
     const Topology topology = load({});
-    const fs::path own = recording / ("hwloc." + std::to_string(::getpid()) + ".tmp");
     if (topology == nullptr || hwloc_topology_export_xml(topology.get(), own.c_str(), 0) != 0) return;
     fs::rename(own, file, ignored);
 }

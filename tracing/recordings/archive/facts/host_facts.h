@@ -32,7 +32,8 @@ struct Hardware : measurement::Hardware {
     std::map<std::uint32_t, Place> places;  ///< by the kernel's numbers
 };
 
-/// Writes hwloc's description of this host to `recording` unless it is there. What cannot be found out or
+/// Writes hwloc's description of this host to `recording` unless it is there, or another process is about to
+/// do so. What cannot be found out or
 /// written stays unknown. `HWLOC_XMLFILE` and `HWLOC_SYNTHETIC` put another machine into its place.
 void saveHardware(const std::filesystem::path& recording);
 
