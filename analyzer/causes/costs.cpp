@@ -399,7 +399,7 @@ void bookIndirect(const Points& points, const ByLocation<LocationBlames>& blames
             if (chain == nullptr) continue;
             const double indirect = blame.scale() * static_cast<double>(blame.waits);
             LocationCauses& here = causes[blame.waiter.location];
-            const std::uint32_t path = points[blame.waiter].path;
+            const std::uint32_t path = points.byLocation[blame.waiter.location].path(blame.waiter.index);
             here.add(chain->indirect, path, indirect);
             if (chain->direct) here.add(*chain->direct, path, static_cast<double>(blame.waiting) - indirect);
         }
