@@ -11,6 +11,7 @@ std::uint32_t ContextPrediction::expected(std::uint32_t region) const {
 void ContextPrediction::follow(std::uint32_t region, std::uint32_t context) {
     if (pairs_.size() >= kMostPairs) forget();
     const auto [last, isFirst] = last_.try_emplace(region);
+    noteKnown(region, isFirst, context);
     if (isFirst) {
         last->second = pairOf(region, context);
         return;
@@ -20,6 +21,16 @@ void ContextPrediction::follow(std::uint32_t region, std::uint32_t context) {
     if (pairs_[now].context != context) now = pairOf(region, context);
     pairs_[before].next = now;
     last->second = now;
+}
+
+void ContextPrediction::noteKnown(std::uint32_t region, bool isFirst, std::uint32_t context) {
+    const bool isNeverKnown = isFirst && context == kNone;
+    if (isNeverKnown && region < kLookedUp) {
+        if (region >= neverKnown_.size()) neverKnown_.resize(region + std::size_t{1});
+        neverKnown_[region] = 1;
+    } else if (context != kNone && region < neverKnown_.size()) {
+        neverKnown_[region] = 0;
+    }
 }
 
 /// At first followed by itself.
@@ -34,6 +45,7 @@ void ContextPrediction::forget() {
     pairs_.clear();
     indexes_.clear();
     last_.clear();
+    neverKnown_.clear();
 }
 
 }  // namespace holos

@@ -29,19 +29,29 @@ class ContextPrediction {
     std::uint32_t expected(std::uint32_t region) const;
     /// The region was entered, and from there.
     void follow(std::uint32_t region, std::uint32_t context);
+    /// The region was entered, and never from calls that are known: they are expected to be unknown again,
+    /// and to follow that changes nothing. Quick; false also for a region of which that would have to be
+    /// looked up.
+    bool isNeverKnown(std::uint32_t region) const {
+        return region < neverKnown_.size() && neverKnown_[region] != 0 && pairs_.size() < kMostPairs;
+    }
 
   private:
+    static constexpr std::uint32_t kLookedUp = 1U << 16U;  ///< regions from here on
+
     using Index = std::uint32_t;
     struct Pair {
         std::uint32_t context;
         Index next;  ///< the pair of the same region that followed the last time
     };
     Index pairOf(std::uint32_t region, std::uint32_t context);
+    void noteKnown(std::uint32_t region, bool isFirst, std::uint32_t context);
     void forget();
 
     std::vector<Pair> pairs_;
     std::unordered_map<std::uint64_t, Index> indexes_;  ///< by region and context
     std::unordered_map<std::uint32_t, Index> last_;     ///< by region
+    std::vector<std::uint8_t> neverKnown_;              ///< by region
 };
 
 }  // namespace holos

@@ -16,7 +16,10 @@ template <bool knowsPaths>
     const std::uint64_t before = first + self.leftOut_;
     std::size_t taken = 0;
     try {
-        for (const trace::PlainCall& call : calls) {
+        while (taken < calls.size()) {
+            taken += self.template passPlain<knowsPaths>(calls.subspan(taken));
+            if (taken == calls.size()) break;
+            const trace::PlainCall& call = calls[taken];
             const std::uint64_t event = before + taken++;
             const trace::RegionId region = self.region(call.region, event);
             const trace::Ticks time = self.ticks(call.time);

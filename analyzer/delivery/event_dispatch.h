@@ -98,6 +98,26 @@ class EventDispatch {
     template <bool knowsPaths>
     static trace::CallsTaken onCalls(void* user, std::uint64_t first,
                                      std::span<const trace::PlainCall> calls);
+    /// Those that nothing is special about, up to the first other one: how many it were. Few are not worth
+    /// it.
+    template <bool knowsPaths>
+    std::size_t passPlain(std::span<const trace::PlainCall> calls) {
+        constexpr std::size_t kFew = 4;
+        if (calls.size() < kFew) return 0;
+        return sink_.calls().pass(calls.size(), [&](std::size_t i) {
+            const trace::PlainCall& call = calls[i];
+            trace::RegionId region = definitions_.regionOf.findOr(call.region, trace::kUndefinedRegion);
+            if constexpr (knowsPaths)
+                if (call.isEnter && !isWithoutPath(call.region, region)) region = trace::kUndefinedRegion;
+            return replay::PlainCalls::Call{ticks(call.time), region, call.isEnter};
+        });
+    }
+    /// In a trace that knows the calls that led to events, those to this function, which a compiler tells of,
+    /// are unknown.
+    bool isWithoutPath(OTF2_RegionRef reference, trace::RegionId region) const {
+        return definitions_.arePathsPredicted && prediction_.isNeverKnown(reference) &&
+               definitions_[region].paradigm == trace::Paradigm::Compiler;
+    }
     static void setCallHandlers(trace::EventHandlers& handlers);
     static void setCallPathHandlers(trace::EventHandlers& handlers);
     static void setMpiHandlers(trace::EventHandlers& handlers);

@@ -17,6 +17,7 @@
 #include "analyzer/replay/held_events.h"
 #include "analyzer/replay/message_recorder.h"
 #include "analyzer/replay/moving_tasks.h"
+#include "analyzer/replay/plain_calls.h"
 #include "analyzer/replay/replayed_location.h"
 #include "analyzer/replay/sampled_time.h"
 #include "analyzer/replay/special_calls.h"
@@ -65,6 +66,16 @@ class CallReplay {
             if (!unwindTo(event, time, region)) return;
         }
         pop();
+    }
+
+    /// Enters and leaves as `enter` and `leave` do, as long as nothing is special about them: how many it
+    /// were. `at(i)` gives each as a `PlainCalls::Call`. In a trace that knows the calls that led to events,
+    /// those that led to these are unknown, and they are functions that a compiler tells of.
+    template <class At>
+    std::size_t pass(std::size_t size, At&& at) {
+        const bool isPlain = !prepares_ && listener_ == nullptr && !sampled_.isOn() &&
+                             !tasks_.isBeginning() && current() == stack_.top();
+        return isPlain ? PlainCalls(stack_, times_.latest()).take(size, at) : 0;
     }
 
     /// Enters a region that is a task with this number, which may be suspended, and end in another

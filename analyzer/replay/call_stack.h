@@ -272,6 +272,8 @@ class CallStack {
     IntervalTimes& intervals() { return intervals_; }
 
   private:
+    friend class PlainCalls;
+
     /// A function of its own, so that most events cost a comparison only.
     [[gnu::noinline]] void touch(Ticks time, NodeId node) {
         profile_.touch(node);

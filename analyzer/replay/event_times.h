@@ -29,6 +29,8 @@ class EventTimes {
         return clock_ != nullptr ? clock_->at(event, time, stack_.current()) : time;
     }
     bool needsNoChange(Ticks time) const { return time >= stack_.now() && time <= flushBegin_; }
+    /// No later time needs none.
+    Ticks latest() const { return flushBegin_; }
     /// A time that does need one, as it may be used.
     Ticks adjust(std::uint64_t event, Ticks time);
     /// The present event has a part in the logical order.

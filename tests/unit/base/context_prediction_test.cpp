@@ -42,6 +42,36 @@ std::size_t expectReaderFollows(const std::vector<Enter>& enters) {
     return told;
 }
 
+TEST(ContextPrediction, ofARegionThatWasNeverEnteredFromAKnownPlace_isNeverKnown) {
+    ContextPrediction prediction;
+    EXPECT_FALSE(prediction.isNeverKnown(3));
+    prediction.follow(3, kNone);
+    prediction.follow(4, 7);
+    prediction.follow(5, kNone);
+    EXPECT_TRUE(prediction.isNeverKnown(3));
+    EXPECT_FALSE(prediction.isNeverKnown(4));
+    prediction.follow(4, kNone);
+    prediction.follow(5, 7);
+    prediction.follow(5, kNone);
+    EXPECT_FALSE(prediction.isNeverKnown(4));
+    EXPECT_FALSE(prediction.isNeverKnown(5));
+}
+
+/// Whoever does not tell of enters that change nothing expects the same as who does.
+TEST(ContextPrediction, entersOfWhatIsNeverKnown_changeNothing) {
+    ContextPrediction all;
+    ContextPrediction some;
+    for (std::uint32_t i = 0; i < 3 * ContextPrediction::kMostPairs; ++i) {
+        const std::uint32_t region = i % 7;
+        const std::uint32_t context = region < 3 ? kNone : i;
+        const bool changes = context != kNone || !some.isNeverKnown(region);
+        all.follow(region, context);
+        if (changes) some.follow(region, context);
+        ASSERT_EQ(some.expected(region), all.expected(region)) << i;
+        ASSERT_EQ(some.expected(3), all.expected(3)) << i;
+    }
+}
+
 TEST(ContextPrediction, ofARegionThatWasNotEntered_isNone) {
     EXPECT_EQ(ContextPrediction().expected(3), kNone);
 }

@@ -1,0 +1,131 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include <algorithm>
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+#include "analyzer/replay/call_stack.h"
+
+namespace holos::analyzer::replay {
+
+/// Enters and leaves about which nothing is special, many at once: what `CallStack` makes of each of them
+/// alone, with two differences that matter to the processor. What is open stands in an array that is written
+/// at the end of them all; and whether one is an enter or a leave decides no branch, as a program's walk up
+/// and down its call tree cannot be foreseen.
+///
+///     nodes_      around │ open before, copied │ opened here
+/// Thread safety: one thread for each location.
+class PlainCalls {
+  public:
+    struct Call {
+        Ticks time;
+        RegionId region;
+        bool isEnter;
+    };
+    /// How many there may be at once.
+    static constexpr std::size_t kMost = 256;
+
+    /// The location must be where its innermost region is. No event may be later than `latest`.
+    PlainCalls(CallStack& stack, Ticks latest) : stack_(stack), latest_(latest), now_(stack.now_) {}
+    PlainCalls(PlainCalls&&) = delete;
+
+    /// Takes calls until one is special, or the first of a new call path: how many it were. `at(i)` gives
+    /// each of them.
+    template <class At>
+    std::size_t take(std::size_t size, At&& at) {
+        size = std::min(size, kMost);
+        copyOpen(size);
+        std::size_t taken = 0;
+        while (taken < size && pass(at(taken))) ++taken;
+        if (taken != 0) write();
+        return taken;
+    }
+
+  private:
+    /// 0 or all bits: chooses between two numbers without a branch.
+    using Mask = std::uint32_t;
+    static std::uint32_t choose(Mask mask, std::uint32_t yes, std::uint32_t no) {
+        return (yes & mask) | (no & ~mask);
+    }
+
+    static std::uint32_t numberOf(NodeId node) { return static_cast<std::uint32_t>(node.index()); }
+
+    void copyOpen(std::size_t size) {
+        const std::vector<Frame>& frames = stack_.frames_;
+        const std::size_t most = std::min(size, frames.size() - std::min(stack_.base_, frames.size()));
+        std::size_t copied = 0;
+        while (copied < most && isPlain(frames[frames.size() - 1 - copied])) ++copied;
+        const std::size_t around = frames.size() - copied;
+        nodes_[0] = numberOf(around != 0 ? frames[around - 1].node : stack_.ground_);
+        for (std::size_t i = 0; i < copied; ++i) nodes_[i + 1] = numberOf(frames[around + i].node);
+        top_ = lowest_ = open_ = copied;
+        current_ = nodes_[top_];
+    }
+    bool isPlain(const Frame& frame) const {
+        return frame.call == kNone && frame.from == trace::kNoContext &&
+               stack_.tree_[frame.node].special == trace::Special::None;
+    }
+
+    bool pass(const Call& call) {
+        const Mask enters = Mask{0} - static_cast<Mask>(call.isEnter);
+        LocalTree& tree = stack_.tree_;
+        const std::uint32_t below = nodes_[top_ - static_cast<std::size_t>(top_ != 0)];
+        const std::uint32_t likely = numberOf(tree.likely(NodeId(current_), call.region));
+        std::uint32_t node = choose(enters, likely, current_);
+        const bool isThere = top_ != 0;
+        if (!(tree.isChild(NodeId(node), NodeId(choose(enters, current_, below)), call.region) &
+              (call.isEnter | isThere))) [[unlikely]] {
+            node = call.isEnter ? numberOf(tree.known(NodeId(current_), call.region)) : kNone;
+            if (node == kNone || node == kOutside.index()) return false;
+        }
+        const bool isPlain = (call.region != trace::kUndefinedRegion) &
+                             (tree[NodeId(node)].special == trace::Special::None) & (call.time >= now_) &
+                             (call.time <= latest_);
+        if (!isPlain) [[unlikely]]
+            return false;
+        const NodeId current(current_);
+        if (!stack_.profile_.knows(current)) [[unlikely]] {
+            stack_.now_ = now_;
+            stack_.touch(call.time, current);
+        }
+        tree[current].exclusive += call.time - now_;
+        now_ = call.time;
+        tree[NodeId(node)].visits +=
+            stack_.counted_ & (std::uint64_t{0} - static_cast<std::uint64_t>(call.isEnter));
+        nodes_[top_ + 1] = node;  // of a leave: behind what is open
+        times_[top_ + 1] = now_;
+        last_[static_cast<std::size_t>(call.isEnter)] = node;
+        current_ = choose(enters, node, below);
+        top_ = top_ + (enters & 2U) - 1;
+        lowest_ = std::min(lowest_, top_);
+        return true;
+    }
+
+    void write() {
+        std::vector<Frame>& frames = stack_.frames_;
+        frames.resize(frames.size() - (open_ - lowest_));
+        for (std::size_t i = lowest_ + 1; i <= top_; ++i)
+            frames.push_back({NodeId(nodes_[i]), kNone, times_[i]});
+        stack_.current_ = stack_.top();
+        stack_.now_ = now_;
+        if (last_[0] == kNone) return;
+        stack_.left_ = NodeId(last_[0]);
+        stack_.leftFrom_ = trace::kNoContext;
+    }
+
+    CallStack& stack_;
+    const Ticks latest_;
+    Ticks now_;
+    std::array<std::uint32_t, 2 * kMost + 2> nodes_;
+    std::array<Ticks, 2 * kMost + 2> times_;           ///< at which those were entered that were opened here
+    std::size_t open_ = 0;                             ///< how many were copied
+    std::size_t top_ = 0;                              ///< the present one
+    std::size_t lowest_ = 0;                           ///< at the lowest, so far
+    std::uint32_t current_ = 0;                        ///< what stands at the top
+    std::array<std::uint32_t, 2> last_{kNone, kNone};  ///< the node that was left last, and that was entered
+};
+
+}  // namespace holos::analyzer::replay
