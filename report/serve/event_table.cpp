@@ -21,7 +21,7 @@ constexpr query::Limits kLimits{.memory = std::uint64_t{256} << 20, .time = std:
 /// The tables that tell of single events.
 constexpr std::array<std::string_view, 4> kTables{"calls", "messages", "waits", "readings"};
 
-const query::Table& tableNamed(const query::Tables& tables, const std::string& name) {
+const query::Table& tableNamed(const query::Tables& tables, std::string_view name) {
     if (std::ranges::find(kTables, name) != kTables.end())
         for (const auto& table : tables)
             if (table->name() == name) return *table;
@@ -89,7 +89,7 @@ nlohmann::ordered_json EventTables::tables() {
     nlohmann::ordered_json list = nlohmann::ordered_json::array();
     const query::Tables& tables = opened().tables();
     for (const std::string_view name : kTables) {
-        const query::Table& table = tableNamed(tables, std::string(name));
+        const query::Table& table = tableNamed(tables, name);
         nlohmann::ordered_json columns = nlohmann::ordered_json::array();
         for (const query::Column& column : table.columns())
             columns.push_back({{"name", column.name},

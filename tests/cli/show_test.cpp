@@ -352,7 +352,7 @@ TEST_F(Show, nameOfACounter_isTheMetricThatItBecame) {
 }
 
 TEST_F(Show, wordsThatAreNearlyRight_areToldWhatWasMeant) {
-    const auto said = [this](std::vector<std::string> words) {
+    const auto said = [](std::vector<std::string> words) {
         const auto outcome = holos(std::move(words));
         EXPECT_EQ(outcome.exitCode, 2) << outcome.output;
         return outcome.output.substr(0, outcome.output.find('\n'));

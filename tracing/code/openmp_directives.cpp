@@ -143,9 +143,9 @@ void addWords(std::string_view text, Directive& directive) {
 }
 
 /// Reads a file line by line; directives that go on have all their words.
-class Reader {
+class DirectiveReader {
   public:
-    explicit Reader(bool isFortran) : isFortran_(isFortran) {}
+    explicit DirectiveReader(bool isFortran) : isFortran_(isFortran) {}
 
     void add(std::uint32_t number, const std::string& text) {
         if (isPlain(text)) return;
@@ -250,7 +250,7 @@ std::vector<Directive> directivesOf(const std::string& file, std::uint32_t first
     std::error_code error;
     if (!fs::is_regular_file(file, error)) return {};
     std::ifstream in(file);
-    Reader reader(isFortranFile(file));
+    DirectiveReader reader(isFortranFile(file));
     std::string line;
     for (std::uint32_t number = 1; number <= last + kMostContinued && std::getline(in, line); ++number)
         reader.add(number, line);

@@ -112,7 +112,7 @@ using namespace algebra::scaling;
 
 namespace {
 
-constexpr int kNameHeights = 18;  ///< width of the names of call paths, in heights of letters
+constexpr int kPathHeights = 18;  ///< width of the names of call paths, in heights of letters
 constexpr int kLawHeights = 14;
 
 std::optional<double> sizeIn(const QLineEdit& edit) {
@@ -204,7 +204,7 @@ void ScalingPane::take(const Growth& growth) {
     if (isOther) {
         table_->resizeColumnsToContents();
         const int letter = fontMetrics().height();
-        for (const auto& [column, most] : {std::pair(GrowthModel::PathColumn, kNameHeights * letter),
+        for (const auto& [column, most] : {std::pair(GrowthModel::PathColumn, kPathHeights * letter),
                                            std::pair(GrowthModel::LawColumn, kLawHeights * letter)})
             table_->setColumnWidth(column, std::min(table_->columnWidth(column), most));
     }

@@ -16,7 +16,7 @@ namespace holos::gui {
 namespace {
 constexpr int kLeastBox = 70;
 constexpr int kMostLettersOfBox = 24;
-constexpr int kMargin = 30;  ///< of a list: its scroll bar
+constexpr int kMarginOfList = 30;  ///< of a list: its scroll bar
 }  // namespace
 
 TimelineChoices::TimelineChoices(const TimelineNames& names, QWidget* parent)
@@ -43,7 +43,8 @@ TimelineChoices::TimelineChoices(const TimelineNames& names, QWidget* parent)
     across->addWidget(colors_);
     buildMarks();
     connect(grouping_, &QComboBox::activated, this, [this] { Q_EMIT groupingChosen(grouping()); });
-    connect(colors_, &QComboBox::activated, this, [this] { Q_EMIT colorsChosen(colors(), metric()); });
+    connect(colors_, &QComboBox::activated, this,
+            [this] { Q_EMIT colorsChosen(colors(), metricOfColors()); });
 }
 
 void TimelineChoices::buildMarks() {
@@ -75,12 +76,13 @@ void TimelineChoices::setGrouping(TimelineGrouping grouping) {
     grouping_->setCurrentIndex(static_cast<int>(grouping));
 }
 
-std::string TimelineChoices::metric() const {
+std::string TimelineChoices::metricOfColors() const {
     return colors_->currentData().toString().toStdString();
 }
 
 TimelineColors TimelineChoices::colors() const {
-    return metric().empty() ? static_cast<TimelineColors>(colors_->currentIndex()) : TimelineColors::Metric;
+    return metricOfColors().empty() ? static_cast<TimelineColors>(colors_->currentIndex())
+                                    : TimelineColors::Metric;
 }
 
 void TimelineChoices::setColors(TimelineColors colors, const std::string& metric) {
@@ -97,7 +99,7 @@ void TimelineChoices::offer(const std::string& uniqueName) {
 }
 
 void TimelineChoices::fitList() {
-    colors_->view()->setMinimumWidth(colors_->view()->sizeHintForColumn(0) + kMargin);
+    colors_->view()->setMinimumWidth(colors_->view()->sizeHintForColumn(0) + kMarginOfList);
 }
 
 void TimelineChoices::offerAllOf(const DefinitionsPtr& definitions, const CoursePtr& course) {

@@ -22,7 +22,7 @@ class TimelineChoices : public QWidget {
     void setGrouping(TimelineGrouping grouping);
     TimelineColors colors() const;
     /// Of the colours; empty where they are of no metric.
-    std::string metric() const;
+    std::string metricOfColors() const;
     void setColors(TimelineColors colors, const std::string& metric);
     const TimelineMarks& marks() const { return marks_; }
     void setMarks(const TimelineMarks& marks) { marks_ = marks; }

@@ -343,7 +343,7 @@ void TimelinePane::setWholeRunKnown() {
 TimelineState TimelinePane::state() const {
     TimelineState state{.archive = track_->archive(), .from = view()->from(), .to = view()->to()};
     state.grouping = choices_->grouping();
-    state.metric = choices_->metric();
+    state.metric = choices_->metricOfColors();
     state.colors = choices_->colors();
     state.marks = marks();
     state.stacks = view()->layout().openStacks();

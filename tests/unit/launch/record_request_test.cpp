@@ -64,7 +64,7 @@ TEST(RecordRequest, profile_refusesWhatOnlyATraceHas) {
          }}};
     for (const auto& [option, ask] : asked) {
         EXPECT_EQ(problemOf(ask), "") << option;
-        EXPECT_THAT(problemOf([&ask](RecordRequest& request) {
+        EXPECT_THAT(problemOf([&ask = ask](RecordRequest& request) {
                         ask(request);
                         request.profile = true;
                     }),

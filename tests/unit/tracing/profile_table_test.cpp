@@ -180,7 +180,7 @@ TEST(ProfileTable, failedCall_countsNothing) {
     tried.table.count(ProfileCount::Sends, 1, 8);
     tried.table.leave(1, 13);
     ASSERT_EQ(tried.traffic().size(), 1u);
-    const ProfiledAmount& counted =
+    const ProfiledAmount counted =
         tried.traffic()[0].cell.counts[static_cast<std::size_t>(ProfileCount::Sends)];
     EXPECT_EQ(counted.number, 1u);
     EXPECT_EQ(counted.bytes, 8u);
