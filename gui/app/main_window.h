@@ -4,7 +4,7 @@
 #include <QMainWindow>
 
 #include "gui/experiments/loader.h"
-#include "gui/models/value_mode.h"
+#include "gui/models/shown_values.h"
 
 class QStackedWidget;
 

@@ -13,7 +13,7 @@
 #include "algebra/operators/history/recorded_run.h"
 #include "analyzer/metric_guide.h"
 #include "gui/experiments/settings.h"
-#include "gui/models/experiment_names.h"
+#include "gui/models/file_names.h"
 #include "gui/models/plain_text.h"
 #include "gui/views/browser.h"
 #include "gui/views/code/machine_code_pane.h"

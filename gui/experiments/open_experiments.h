@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "gui/experiments/file_version.h"
-#include "gui/models/path_notes.h"
+#include "gui/models/call_model.h"
 #include "gui/models/timeline/timeline_notes.h"
 #include "gui/models/value_cache.h"
 

@@ -4,7 +4,7 @@
 #include <QByteArray>
 #include <QStringList>
 
-#include "gui/models/path_notes.h"
+#include "gui/models/call_model.h"
 #include "gui/models/source_lines.h"
 #include "gui/models/timeline/timeline_notes.h"
 #include "gui/models/view_state.h"

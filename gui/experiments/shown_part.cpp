@@ -7,7 +7,7 @@
 #include "algebra/operators/rows/copy.h"
 #include "base/error.h"
 #include "gui/models/call_model.h"
-#include "gui/models/region_model.h"
+#include "gui/models/path_set_model.h"
 #include "gui/models/system_model.h"
 
 namespace holos::gui {

@@ -9,7 +9,7 @@
 #include "gui/menus/actions.h"
 #include "gui/models/filter.h"
 #include "gui/models/plain_text.h"
-#include "gui/models/time_text.h"
+#include "gui/models/quantity.h"
 #include "gui/views/browser.h"
 #include "gui/views/detail_views.h"
 #include "gui/views/timeline/timeline_pane.h"

@@ -4,7 +4,7 @@
 #include <QObject>
 #include <vector>
 
-#include "gui/models/value_mode.h"
+#include "gui/models/shown_values.h"
 
 class QAction;
 class QComboBox;

@@ -1,12 +1,16 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
+#include <QString>
 #include <map>
 
-#include "gui/models/path_notes.h"
 #include "gui/models/program_model.h"
 
 namespace holos::gui {
+
+/// What somebody wrote down at call paths of a file, by the names of the call path (`RowTree::keyOf`), so
+/// that a note stays where it is when the run is analyzed anew.
+using PathNotes = std::map<QString, QString>;
 
 /// The call tree. A node's number is its call path's id.
 class CallModel : public ProgramModel {

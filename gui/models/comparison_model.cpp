@@ -5,8 +5,8 @@
 #include <cmath>
 #include <limits>
 
+#include "gui/models/counterpart.h"
 #include "gui/models/csv.h"
-#include "gui/models/same_call_path.h"
 #include "gui/models/tree_model.h"
 
 namespace holos::gui {

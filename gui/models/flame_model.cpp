@@ -3,6 +3,7 @@
 
 #include <QFileInfo>
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <limits>
 #include <map>
@@ -13,6 +14,24 @@
 namespace holos::gui {
 
 using algebra::CallPathId;
+using namespace algebra;
+
+namespace {
+
+constexpr std::array kFlameColors{
+    NamedChoice<FlameColors>{FlameColors::Own, "own", "Own values",
+                             "How much a call path has without what is below it"},
+    NamedChoice<FlameColors>{FlameColors::Folders, "folders", "Folders of code",
+                             "Where the code of a region is: its folder, MPI, or OpenMP"},
+    NamedChoice<FlameColors>{FlameColors::Difference, "difference", "Difference",
+                             "How much more or less a call path has than in another open experiment"},
+};
+
+}  // namespace
+
+std::span<const NamedChoice<FlameColors>> flameColors() {
+    return kFlameColors;
+}
 
 FlameGraph::FlameGraph(const algebra::CallTree& tree, const std::vector<double>& own)
     : tree_(&tree), sizes_(tree.size()), depths_(tree.size()) {
@@ -128,8 +147,6 @@ double FlameGraph::sizeOfAll(const std::vector<CallPathId>& paths) const {
     }
     return sum;
 }
-
-using namespace algebra;
 
 namespace {
 

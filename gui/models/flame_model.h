@@ -9,9 +9,18 @@
 #include "algebra/model/structure.h"
 #include "gui/models/call_model.h"
 #include "gui/models/counterpart.h"
-#include "gui/models/flame_colors.h"
+#include "gui/models/named_choice.h"
 
 namespace holos::gui {
+
+/// What the colours of a flame graph say of a call path.
+enum class FlameColors : unsigned char {
+    Own,         ///< what it has without what is below it
+    Folders,     ///< where its code is
+    Difference,  ///< how much more or less it has, with what is below it, than in another experiment
+};
+
+std::span<const NamedChoice<FlameColors>> flameColors();
 
 /// Where call paths stand in a flame graph whose roots are at the top (an icicle). A box is as wide as what
 /// its call path has with everything below it. Values are magnitudes: where some are negative, as in a

@@ -6,7 +6,7 @@
 
 #include "algebra/model/call_names.h"
 #include "gui/models/plain_text.h"
-#include "gui/models/time_text.h"
+#include "gui/models/quantity.h"
 
 namespace holos::gui {
 

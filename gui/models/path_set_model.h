@@ -53,4 +53,65 @@ class FoldedModel : public PathSetModel {
     std::vector<algebra::CallPathChoice> choicesOf(NodeId node, algebra::Extent extent) const override;
 };
 
+/// What regions are put together by.
+enum class RegionGroups : unsigned char {
+    None,
+    Modules,     ///< MPI, OpenMP, or else the source file
+    Constructs,  ///< the OpenMP parallel region, task or other construct in which they run
+    Phases,      ///< the phase in which they run: a region that the user named
+};
+
+/// `MPI`, `OpenMP`, or else the source file.
+QString kindOf(const algebra::Region& region);
+
+/// The flat profile: regions without regard to who called them, each once in every group. A region's value is
+/// what it has for itself, so that all of them add up to the whole. A group has nothing for itself.
+class RegionModel : public PathSetModel {
+  public:
+    RegionModel(ValueCache& cache, RegionGroups groups);
+
+  protected:
+    std::vector<algebra::CallPathChoice> choicesOf(NodeId node, algebra::Extent extent) const override;
+};
+
+/// The call paths of a region that no other call of it leads to: what they have together is what the program
+/// has in the region, however often it calls itself.
+std::vector<algebra::CallPathId> outermostCalls(const algebra::Experiment& experiment,
+                                                algebra::RegionId region);
+
+/// Who calls a region: it stands at the top, its callers below it, their callers below them. A row has what
+/// the region has in calls that came that way: with everything that it calls, or for itself alone.
+class CallersModel : public PathSetModel {
+  public:
+    CallersModel(ValueCache& cache, algebra::RegionId region);
+
+    /// What a row is named after.
+    algebra::RegionId regionOf(const QModelIndex& index) const;
+    /// The highest row that stands for this call of the region alone. Invalid for calls within other calls of
+    /// it.
+    QModelIndex indexOfCall(algebra::CallPathId call) const;
+
+  protected:
+    std::vector<algebra::CallPathChoice> choicesOf(NodeId node, algebra::Extent extent) const override;
+
+  private:
+    std::vector<algebra::RegionId> regions_;  ///< by node
+};
+
+/// What a region calls: it stands at the top, and below it all that is called from any of its call paths,
+/// each with everything below it, or for itself alone.
+class CalleesModel : public PathSetModel {
+  public:
+    CalleesModel(ValueCache& cache, algebra::RegionId region);
+
+    /// What a row is named after.
+    algebra::RegionId regionOf(const QModelIndex& index) const;
+
+  protected:
+    std::vector<algebra::CallPathChoice> choicesOf(NodeId node, algebra::Extent extent) const override;
+
+  private:
+    std::vector<algebra::RegionId> regions_;  ///< by node
+};
+
 }  // namespace holos::gui

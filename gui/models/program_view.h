@@ -3,7 +3,9 @@
 
 #include <memory>
 
+#include "gui/models/filter.h"
 #include "gui/models/named_choice.h"
+#include "gui/models/program_model.h"
 
 namespace holos::gui {
 
@@ -20,5 +22,9 @@ std::span<const ProgramViewText> programViews();
 
 /// The model of a view. The cache must outlive it.
 std::unique_ptr<ProgramModel> makeProgramModel(ProgramView view, ValueCache& cache);
+
+/// The filter that shows what these rows of a view of the program stand for, and nothing else.
+Filter filterOf(const ExperimentPtr& experiment, const ProgramModel& model, ProgramView view,
+                const QModelIndexList& rows);
 
 }  // namespace holos::gui

@@ -77,4 +77,14 @@ QString counted(std::uint64_t number, const QString& one, const QString& several
 /// `12.34 %`, or the undefined sign when there is nothing to relate the value to.
 QString percentage(double fraction, Digits digits = {});
 
+/// A moment of the run, with all digits that clocks tell apart: `1.234567 s`.
+inline QString momentText(double seconds) {
+    return QString::number(seconds, 'f', 6) + u" s"_qs;
+}
+
+/// How long something took, with a prefix of its own: `12.3 ms`.
+inline QString durationText(double seconds, Digits digits = {}) {
+    return QuantityFormat::absolute(u"sec"_qs, seconds, false, digits).text(seconds);
+}
+
 }  // namespace holos::gui

@@ -4,14 +4,33 @@
 #include <map>
 #include <optional>
 #include <utility>
+#include <vector>
 
 #include "algebra/model/queries.h"
+#include "base/chosen.h"
+#include "gui/models/named_choice.h"
 #include "gui/models/quantity.h"
 #include "gui/models/row_tree.h"
 #include "gui/models/value_cache.h"
-#include "gui/models/value_mode.h"
 
 namespace holos::gui {
+
+/// How values are written in all panes: as they are, or as a percentage of something.
+enum class ValueMode : unsigned char {
+    Absolute,
+    Percent,      ///< each pane of what is chosen in the pane before it (the KOJAK paper, section 3.1)
+    OfRoot,       ///< of the root of the metric's hierarchy, over the whole program
+    OfMetric,     ///< of the selected metric, over the whole program
+    OfSelection,  ///< of the selected row of the same pane
+    OfPeers,      ///< of the largest visible value on the same level
+    PeerRange,    ///< between the smallest and the largest visible value on the same level
+    External,     ///< of the root of the metric's hierarchy in another experiment
+};
+
+using ValueModeText = NamedChoice<ValueMode>;
+
+/// All modes, in the order of their declaration.
+std::span<const ValueModeText> valueModes();
 
 /// Where the values of a tree's rows come from, and what they relate to.
 class RowValues {
@@ -100,6 +119,77 @@ class ShownValues {
     std::optional<NodeId> selected_;
     /// By group and depth.
     mutable std::optional<std::map<std::pair<NodeId, int>, Peers>> peers_;
+};
+
+/// Ends of a colour scale that somebody chose, as values are written: values, or fractions where percentages
+/// are shown.
+struct OwnRange {
+    double from = 0.0;
+    double to = 0.0;
+};
+
+/// Two numbers with anything but digits between them; nothing when it is not that or an empty range.
+std::optional<OwnRange> ownRangeFrom(const QString& text);
+
+/// What the colours of a group of rows mean, for the legend. The ends are as they are written.
+struct ScaleRange {
+    double from = 0.0;
+    double to = 0.0;
+    bool diverging = false;
+    QuantityFormat format;
+    bool isEmpty() const { return from == to; }
+};
+
+/// One scale for the rows of a group: colours and bars relate to the largest value that is visible, units and
+/// decimals to the largest one in sight. While a root is collapsed, its scale reaches to the whole that it is
+/// a part of (`RowValues::whole`), in absolute values.
+class ValueScale {
+  public:
+    /// All of these must outlive the object.
+    ValueScale(const RowTree& rows, const RowValues& source, const ShownValues& values, ValueCache& cache)
+        : rows_(rows), source_(source), values_(values), cache_(cache) {}
+
+    /// Between these ends; nothing: between 0 and the largest visible value.
+    void setOwnRange(std::optional<OwnRange> range) { ownRange_ = range; }
+    /// The rows that somebody sees now; all are those that are not hidden in a collapsed one. False where
+    /// nothing changes.
+    bool setInSight(Chosen<NodeId> nodes);
+    /// Both have the same colours and units, group by group, as far as units are the same; null: none.
+    void setPartner(const ValueScale* partner) { partner_ = partner; }
+    /// After anything that values depend on.
+    void forget();
+
+    ScaleRange rangeOf(NodeId node) const;
+    /// −1 … 1: where the node's value stands on the scale; NaN where there is none.
+    double share(NodeId node) const;
+    Writing writingOf(NodeId node) const;
+
+  private:
+    struct Group {
+        double largest = 0.0;
+        double smallest = 0.0;
+        double smallestInclusive = 0.0;
+    };
+
+    void note(NodeId node) const;
+    void updateGroups() const;
+    const Group& group(NodeId node) const;
+    std::optional<NodeId> partnersNode(NodeId node) const;
+    Group sharedGroup(NodeId node) const;
+    std::optional<double> wholeOf(NodeId node) const;
+    bool isSigned() const { return cache_.isSigned() || (partner_ && partner_->cache_.isSigned()); }
+    double largestInSight(NodeId node) const;
+    double sharedLargestInSight(NodeId node) const;
+
+    const RowTree& rows_;
+    const RowValues& source_;
+    const ShownValues& values_;
+    ValueCache& cache_;
+    const ValueScale* partner_ = nullptr;
+    std::optional<OwnRange> ownRange_;
+    mutable std::optional<std::vector<Group>> groups_;  ///< by the node that names the group
+    Chosen<NodeId> inSight_ = kAll;
+    mutable std::map<NodeId, double> largestInSight_;  ///< by group; filled when it is asked for first
 };
 
 }  // namespace holos::gui

@@ -9,7 +9,6 @@
 #include "gui/models/row_tree.h"
 #include "gui/models/shown_values.h"
 #include "gui/models/value_cache.h"
-#include "gui/models/value_scale.h"
 
 namespace holos::gui {
 

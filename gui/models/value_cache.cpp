@@ -2,7 +2,6 @@
 #include "gui/models/value_cache.h"
 
 #include <QCoreApplication>
-#include <QThread>
 #include <QThreadPool>
 #include <algorithm>
 #include <cmath>
@@ -256,6 +255,36 @@ std::vector<double> ValueCache::groups(MetricChoice choice, const LocationGroups
                        return perGroup(experiment, choice, groups, paths);
                    }},
                   isAnsweredQuickly(*experiment_, choice, part));
+}
+
+namespace {
+
+/// Beyond this, values wait until they are asked for.
+constexpr std::size_t kLargestPrefetch = std::size_t{4} << 30;
+
+}  // namespace
+
+Prefetch::Prefetch(ValueCache& cache) : cache_(cache), thread_(QThread::create([this] { run(); })) {
+    thread_->start(QThread::LowPriority);
+}
+
+Prefetch::~Prefetch() {
+    stopped_ = true;
+    thread_->wait();
+}
+
+void Prefetch::run() {
+    const Experiment& experiment = cache_.experiment();
+    const std::size_t table =
+        experiment.callTree.size() * experiment.system.locations.size() * sizeof(double);
+    std::size_t read = 0;
+    for (const MetricId metric : experiment.metrics.ids()) {
+        if (!isAnsweredQuickly(experiment, {metric}, {})) read += table;
+        if (stopped_ || read > kLargestPrefetch) return;
+        if (experiment.metrics[metric].ghost) continue;
+        cache_.metric({metric, Extent::Inclusive});
+        if (!experiment.metrics.children(metric).empty()) cache_.metric({metric, Extent::Exclusive});
+    }
 }
 
 }  // namespace holos::gui

@@ -2,6 +2,8 @@
 #pragma once
 
 #include <QObject>
+#include <QThread>
+#include <atomic>
 #include <functional>
 #include <map>
 #include <memory>
@@ -118,6 +120,29 @@ class ValueCache : public QObject {
     algebra::RememberedResults read_;  ///< what was read in the background
     std::vector<Question> wanted_;     ///< the last one is read next
     std::optional<Question> reading_;
+};
+
+/// Asks a cache for the totals of all metrics in a thread of its own, parents before children, so that they
+/// are known before somebody opens a hierarchy. Leaves out what would take too much memory. Destruction
+/// waits for the metric that is being read.
+///
+/// Thread safety: one thread; its own uses of the cache only what is safe there.
+class Prefetch {
+  public:
+    /// The cache must outlive the object.
+    explicit Prefetch(ValueCache& cache);
+    ~Prefetch();
+    Prefetch(Prefetch&&) = delete;
+
+    /// Until everything is known.
+    void wait() { thread_->wait(); }
+
+  private:
+    void run();
+
+    ValueCache& cache_;
+    std::atomic<bool> stopped_ = false;
+    std::unique_ptr<QThread> thread_;
 };
 
 }  // namespace holos::gui

@@ -10,12 +10,12 @@
 #include <vector>
 
 #include "gui/models/filter.h"
-#include "gui/models/flame_colors.h"
-#include "gui/models/pane_order.h"
+#include "gui/models/flame_model.h"
 #include "gui/models/program_view.h"
 #include "gui/models/quantity.h"
 #include "gui/models/row_tree.h"
-#include "gui/models/value_mode.h"
+#include "gui/models/selection.h"
+#include "gui/models/shown_values.h"
 
 namespace holos::gui {
 

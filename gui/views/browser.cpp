@@ -11,7 +11,7 @@
 
 #include "gui/models/counterpart.h"
 #include "gui/models/csv.h"
-#include "gui/models/selected_part.h"
+#include "gui/models/program_view.h"
 #include "gui/views/code/machine_code_pane.h"
 #include "gui/views/context_menus.h"
 #include "gui/views/detail_views.h"

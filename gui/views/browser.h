@@ -7,9 +7,8 @@
 #include <vector>
 
 #include "algebra/model/metric_guide.h"
+#include "gui/models/call_model.h"
 #include "gui/models/metric_model.h"
-#include "gui/models/path_notes.h"
-#include "gui/models/prefetch.h"
 #include "gui/models/program_view.h"
 #include "gui/models/selection.h"
 #include "gui/models/system_model.h"

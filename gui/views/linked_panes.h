@@ -5,7 +5,7 @@
 #include <optional>
 #include <vector>
 
-#include "gui/models/pane_order.h"
+#include "gui/models/selection.h"
 
 namespace holos::gui {
 

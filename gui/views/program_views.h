@@ -8,8 +8,8 @@
 #include <vector>
 
 #include "gui/models/call_model.h"
-#include "gui/models/pane_order.h"
 #include "gui/models/program_view.h"
+#include "gui/models/selection.h"
 
 class QComboBox;
 

@@ -4,7 +4,7 @@
 #include <QTabWidget>
 #include <optional>
 
-#include "gui/models/location_model.h"
+#include "gui/models/system_model.h"
 
 class QSortFilterProxyModel;
 class QTableView;

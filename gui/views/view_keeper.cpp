@@ -5,7 +5,7 @@
 #include <QUrl>
 #include <map>
 
-#include "gui/models/same_call_path.h"
+#include "gui/models/counterpart.h"
 #include "gui/views/browser.h"
 #include "gui/views/detail_views.h"
 #include "gui/views/events/events_pane.h"

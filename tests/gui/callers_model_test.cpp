@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Who calls a region, and what it calls.
-#include "gui/models/callers_model.h"
+#include "gui/models/path_set_model.h"
 
 #include "tests/gui/model_fixture.h"
 

@@ -6,7 +6,7 @@
 #include "gui/app/main_window.h"
 #include "gui/experiments/open_experiments.h"
 #include "gui/models/counterpart.h"
-#include "gui/models/region_model.h"
+#include "gui/models/path_set_model.h"
 #include "gui/views/browser.h"
 #include "gui/views/trees/tree_pane.h"
 #include "tests/gui/model_fixture.h"

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Panes in any order: each shows what is selected left of it.
-#include "gui/models/pane_order.h"
+#include "gui/models/selection.h"
 #include "gui/views/view_keeper.h"
 
 #include <QMenuBar>

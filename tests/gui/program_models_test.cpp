@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // The pane of the program: flat regions, hot spots, re-rooting, part of the system, small values.
 #include "gui/models/path_set_model.h"
-#include "gui/models/region_model.h"
 #include "tests/gui/model_fixture.h"
 #include "tests/support/small_experiment.h"
 

@@ -7,7 +7,7 @@
 #include <QTextBrowser>
 
 #include "algebra/files/cubex.h"
-#include "gui/models/summary_text.h"
+#include "gui/models/insight_text.h"
 #include "gui/views/detail_views.h"
 #include "gui/views/details/summary_pane.h"
 #include "tests/gui/window_fixture.h"

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // What the views of the system show beside the tree.
-#include "gui/models/location_model.h"
+#include "gui/models/system_model.h"
 #include "gui/views/distribution_view.h"
 #include "gui/views/parts/colors.h"
 #include "tests/gui/model_fixture.h"

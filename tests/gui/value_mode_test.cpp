@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // What 100 percent is in each mode, and between which ends colours run.
-#include "gui/models/value_mode.h"
+#include "gui/models/shown_values.h"
 
 #include "tests/gui/model_fixture.h"
 

@@ -5,7 +5,7 @@
 
 #include "gui/models/csv.h"
 #include "gui/models/plain_text.h"
-#include "gui/models/time_text.h"
+#include "gui/models/quantity.h"
 #include "gui/models/tree_model.h"
 
 namespace holos::gui {

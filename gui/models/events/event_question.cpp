@@ -10,7 +10,7 @@
 #include "algebra/model/call_names.h"
 #include "base/error.h"
 #include "gui/models/call_model.h"
-#include "gui/models/region_model.h"
+#include "gui/models/path_set_model.h"
 
 namespace holos::gui {
 

@@ -6,7 +6,7 @@
 #include "algebra/operators/history/provenance.h"
 #include "analyzer/trace/anchor.h"
 #include "base/error.h"
-#include "gui/models/far_names.h"
+#include "gui/models/file_names.h"
 
 namespace holos::gui {
 

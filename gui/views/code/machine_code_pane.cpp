@@ -13,7 +13,7 @@
 #include "base/error.h"
 #include "gui/models/background.h"
 #include "gui/models/csv.h"
-#include "gui/models/far_names.h"
+#include "gui/models/file_names.h"
 #include "gui/views/parts/copying.h"
 #include "gui/views/parts/elided_label.h"
 #include "tracing/recordings/archive/folder/ownership.h"

@@ -5,7 +5,7 @@
 
 #include "algebra/model/call_names.h"
 #include "base/error.h"
-#include "gui/models/findings_text.h"
+#include "gui/models/insight_text.h"
 
 namespace holos::gui {
 

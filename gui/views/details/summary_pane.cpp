@@ -7,7 +7,7 @@
 #include <QVBoxLayout>
 
 #include "base/error.h"
-#include "gui/models/summary_text.h"
+#include "gui/models/insight_text.h"
 
 namespace holos::gui {
 

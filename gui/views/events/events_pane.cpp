@@ -16,9 +16,9 @@
 #include <QVBoxLayout>
 
 #include "algebra/model/call_names.h"
-#include "gui/models/far_names.h"
+#include "gui/models/file_names.h"
 #include "gui/models/plain_text.h"
-#include "gui/models/time_text.h"
+#include "gui/models/quantity.h"
 #include "gui/models/timeline/timeline.h"
 #include "gui/views/events/event_histogram.h"
 #include "gui/views/parts/box_name.h"

@@ -6,7 +6,7 @@
 
 #include "gui/models/comparison_model.h"
 #include "gui/models/flame_model.h"
-#include "gui/models/pane_order.h"
+#include "gui/models/selection.h"
 
 class QComboBox;
 class QLineEdit;

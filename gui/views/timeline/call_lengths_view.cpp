@@ -14,7 +14,6 @@
 #include "gui/models/background.h"
 #include "gui/models/plain_text.h"
 #include "gui/models/quantity.h"
-#include "gui/models/time_text.h"
 
 namespace holos::gui {
 

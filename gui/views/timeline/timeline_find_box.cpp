@@ -6,7 +6,7 @@
 #include "analyzer/trace/anchor.h"
 #include "base/error.h"
 #include "gui/models/background.h"
-#include "gui/models/time_text.h"
+#include "gui/models/quantity.h"
 #include "gui/views/timeline/timeline_tracks.h"
 
 namespace holos::gui {

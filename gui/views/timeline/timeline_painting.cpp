@@ -9,7 +9,7 @@
 #include "gui/views/parts/color_scale.h"
 #include "gui/views/timeline/timeline_view.h"
 
-#include "gui/models/time_text.h"
+#include "gui/models/quantity.h"
 namespace holos::gui {
 
 using trace::Ticks;

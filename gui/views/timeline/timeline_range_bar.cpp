@@ -6,7 +6,7 @@
 #include <algorithm>
 #include <numeric>
 
-#include "gui/models/time_text.h"
+#include "gui/models/quantity.h"
 #include "gui/models/timeline/timeline_content.h"
 #include "gui/models/timeline/timeline_marks.h"
 #include "gui/views/parts/elided_label.h"

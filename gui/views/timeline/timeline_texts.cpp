@@ -7,7 +7,6 @@
 #include <map>
 
 #include "gui/models/quantity.h"
-#include "gui/models/time_text.h"
 #include "gui/models/timeline/call_path_of_stack.h"
 
 namespace holos::gui {

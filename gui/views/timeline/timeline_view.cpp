@@ -15,7 +15,7 @@
 #include <numeric>
 
 #include "gui/models/plain_text.h"
-#include "gui/models/time_text.h"
+#include "gui/models/quantity.h"
 #include "gui/views/timeline/timeline_texts.h"
 
 namespace holos::gui {

@@ -7,8 +7,8 @@
 #include <set>
 #include <vector>
 
-#include "gui/models/callers_model.h"
-#include "gui/models/pane_order.h"
+#include "gui/models/path_set_model.h"
+#include "gui/models/selection.h"
 
 namespace holos::gui {
 

@@ -9,7 +9,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "gui/models/location_model.h"
+#include "gui/models/system_model.h"
 #include "gui/views/distribution_view.h"
 #include "gui/views/flame/flame_page.h"
 #include "gui/views/flame/flame_view.h"

@@ -6,8 +6,8 @@
 #include <memory>
 #include <vector>
 
-#include "gui/models/callers_model.h"
 #include "gui/models/metric_model.h"
+#include "gui/models/path_set_model.h"
 #include "gui/models/program_model.h"
 #include "gui/models/system_model.h"
 #include "gui/views/browser.h"

@@ -5,6 +5,8 @@
 #include <optional>
 
 #include "algebra/insight/findings/findings.h"
+#include "algebra/insight/summary/summary.h"
+#include "algebra/model/experiment.h"
 #include "base/short_name.h"
 
 namespace holos::gui {
@@ -16,5 +18,15 @@ QString findingsText(const algebra::Experiment& experiment, const algebra::Findi
 
 /// The call path that a link of the text leads to; nothing for other links.
 std::optional<algebra::CallPathId> callPathOfLink(const QString& link, const algebra::Experiment& experiment);
+
+/// The summary of a run as rich text, with links to what each statement rests on.
+QString summaryHtml(const algebra::Experiment& experiment, const algebra::Summary& summary);
+
+/// In place of a summary: of a difference the sentences that say what is different; of other experiments why
+/// there is none.
+QString insteadOfSummaryHtml(const algebra::Experiment& experiment);
+
+/// What a link of that text stands for; nothing for other links.
+std::optional<algebra::Evidence> evidenceOfLink(const QString& link, const algebra::Summary& summary);
 
 }  // namespace holos::gui
