@@ -4,7 +4,6 @@
 #include <cstdio>
 
 #include "base/error.h"
-#include "gui/app/command_line_view.h"
 #include "gui/app/main_window.h"
 #include "gui/app/options.h"
 #include "gui/experiments/loader.h"

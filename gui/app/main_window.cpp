@@ -9,10 +9,9 @@
 #include <QToolBar>
 #include <QVBoxLayout>
 
-#include "gui/app/message_bar.h"
 #include "gui/app/pages.h"
-#include "gui/experiments/file_opening.h"
 #include "gui/experiments/filtering.h"
+#include "gui/experiments/loader.h"
 #include "gui/experiments/open_experiments.h"
 #include "gui/experiments/settings.h"
 #include "gui/live/live_bar.h"
@@ -25,7 +24,7 @@
 #include "gui/menus/values_menu.h"
 #include "gui/models/quantity.h"
 #include "gui/views/browser.h"
-#include "gui/views/parts/elided_label.h"
+#include "gui/views/parts/fitting.h"
 
 namespace holos::gui {
 

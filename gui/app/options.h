@@ -4,6 +4,7 @@
 #include <QSize>
 #include <QString>
 #include <QStringList>
+#include <functional>
 #include <optional>
 #include <variant>
 
@@ -14,6 +15,8 @@
 #include "gui/views/parts/color_scale.h"
 
 namespace holos::gui {
+
+class MainWindow;
 
 struct Options {
     QStringList files;
@@ -46,5 +49,13 @@ struct Ending {
 
 /// Understands the command line; needs no application object.
 std::variant<Options, Ending> parseOptions(const QStringList& arguments);
+
+/// Shows the part of the run that the state of the options is of, if there is one. `then` follows, also where
+/// that is not possible.
+void showPartOf(MainWindow& window, const Options& options, const std::function<void()>& then);
+
+/// Applies what the command line asks for to an open browser. Throws `holos::Error` when the metric, or
+/// what the state names, is not there.
+void applyOptions(MainWindow& window, const Options& options);
 
 }  // namespace holos::gui

@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
+#include <QFrame>
 #include <QTimer>
 #include <QWidget>
 
 class QLabel;
+class QVBoxLayout;
 
 namespace holos::gui {
 
@@ -31,12 +33,6 @@ class ProgressPage : public QWidget {
     int seconds_ = 0;
 };
 
-}  // namespace holos::gui
-
-class QVBoxLayout;
-
-namespace holos::gui {
-
 /// What the window shows before an experiment is open: how to open one, and those that were open last.
 class WelcomePage : public QWidget {
     Q_OBJECT
@@ -55,6 +51,22 @@ class WelcomePage : public QWidget {
     void listRecent();
 
     QVBoxLayout* recent_;
+};
+
+/// Tells of trouble above what is shown, until somebody closes it. Nothing has to be answered.
+class MessageBar : public QFrame {
+  public:
+    explicit MessageBar(QWidget* parent = nullptr);
+
+    /// Empty when the bar is hidden.
+    QString message() const;
+    /// Empty hides the bar.
+    void setMessage(const QString& message);
+    /// On a line of its own, below what is told already.
+    void addMessage(const QString& message);
+
+  private:
+    QLabel* text_;
 };
 
 }  // namespace holos::gui

@@ -7,7 +7,7 @@
 #include <map>
 #include <vector>
 
-#include "gui/experiments/file_version.h"
+#include "gui/experiments/loader.h"
 #include "gui/models/call_model.h"
 #include "gui/models/timeline/timeline_notes.h"
 #include "gui/models/value_cache.h"

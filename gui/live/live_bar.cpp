@@ -9,8 +9,8 @@
 #include <QVBoxLayout>
 
 #include "gui/live/perfometer.h"
-#include "gui/views/parts/box_name.h"
-#include "gui/views/parts/elided_label.h"
+#include "gui/views/parts/assistive.h"
+#include "gui/views/parts/fitting.h"
 
 namespace holos::gui {
 

@@ -5,7 +5,7 @@
 #include <algorithm>
 
 #include "gui/models/quantity.h"
-#include "gui/views/parts/folder_colors.h"
+#include "gui/views/parts/colors.h"
 
 namespace holos::gui {
 

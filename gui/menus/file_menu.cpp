@@ -12,7 +12,7 @@
 
 #include "base/error.h"
 #include "base/process.h"
-#include "gui/experiments/file_opening.h"
+#include "gui/experiments/loader.h"
 #include "gui/experiments/open_experiments.h"
 #include "gui/experiments/settings.h"
 #include "gui/menus/actions.h"

@@ -13,7 +13,7 @@
 #include "gui/menus/actions.h"
 #include "gui/menus/file_menu.h"
 #include "gui/views/browser.h"
-#include "gui/views/parts/box_name.h"
+#include "gui/views/parts/assistive.h"
 
 namespace holos::gui {
 

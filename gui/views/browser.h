@@ -15,7 +15,6 @@
 #include "gui/models/value_cache.h"
 #include "gui/models/view_state.h"
 #include "gui/views/linked_panes.h"
-#include "gui/views/pane_search.h"
 #include "gui/views/parts/colors.h"
 
 namespace holos::gui {

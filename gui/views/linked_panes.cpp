@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "gui/views/linked_panes.h"
 
+#include <QLineEdit>
+
 #include "gui/models/metric_model.h"
+#include "gui/views/browser.h"
 #include "gui/views/program_views.h"
 #include "gui/views/system_views.h"
 #include "gui/views/trees/tree_pane.h"
@@ -64,6 +67,19 @@ QString LinkedPanes::subjectOf(std::size_t place) const {
         words << nameOf(cache_.experiment().metrics[cache_.rootOf(selection_.metric().metric)]);
     if (place > 0) words << choiceIn(order_[place - 1]);
     return words.isEmpty() ? QString() : u"of "_qs + words.join(u", "_qs);
+}
+
+void PaneSearch::find(const QString& text) {
+    pane_ = 0;
+    for (TreePane* pane : browser_.panes()) pane->searchBox()->setText(text);
+}
+
+void PaneSearch::next() {
+    const auto all = browser_.panes();
+    for (std::size_t tried = 0; tried <= all.size(); ++tried) {
+        if (all[pane_]->nextMatch()) return;
+        pane_ = (pane_ + 1) % all.size();
+    }
 }
 
 }  // namespace holos::gui

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
+#include <QString>
 #include <array>
+#include <cstddef>
 #include <optional>
 #include <vector>
 
@@ -9,6 +11,7 @@
 
 namespace holos::gui {
 
+class Browser;
 class MetricModel;
 class ProgramViews;
 class SystemModel;
@@ -51,6 +54,22 @@ class LinkedPanes {
     ValueCache& cache_;
     PaneOrder order_ = kUsualOrder;
     std::array<std::optional<Context>, 3> shown_;  ///< by pane
+};
+
+/// Searches in all trees of an open experiment.
+class PaneSearch {
+  public:
+    /// The browser must outlive the search.
+    explicit PaneSearch(const Browser& browser) : browser_(browser) {}
+
+    /// Marks what the regular expression matches.
+    void find(const QString& text);
+    /// Goes to the next match of any tree.
+    void next();
+
+  private:
+    const Browser& browser_;
+    std::size_t pane_ = 0;  ///< where the last match was
 };
 
 }  // namespace holos::gui

@@ -9,6 +9,22 @@ class QSplitter;
 
 namespace holos::gui {
 
+/// A line along the upper edge of a pane, which is seen while the pane, or something in it, has the keyboard
+/// focus.
+class FocusMark : public QWidget {
+  public:
+    /// Belongs to the pane.
+    explicit FocusMark(QWidget* pane);
+
+  protected:
+    bool eventFilter(QObject* watched, QEvent* event) override;
+    void paintEvent(QPaintEvent* event) override;
+
+  private:
+    void follow(const QWidget* focused);
+    void place();
+};
+
 /// How an open experiment shares its room: a title, three panes beside each other, of which one has texts
 /// below it, and details below them all.
 class PaneLayout : public QWidget {

@@ -6,7 +6,7 @@
 #include <QTreeView>
 
 #include "gui/views/flame/flame_page.h"
-#include "gui/views/parts/box_name.h"
+#include "gui/views/parts/assistive.h"
 #include "gui/views/trees/butterfly_page.h"
 #include "gui/views/trees/tree_pane.h"
 

@@ -8,7 +8,7 @@
 
 #include "gui/views/distribution_view.h"
 #include "gui/views/parts/copying.h"
-#include "gui/views/parts/number_delegate.h"
+#include "gui/views/parts/value_delegate.h"
 #include "gui/views/topology/topology_page.h"
 #include "gui/views/trees/tree_pane.h"
 

@@ -24,7 +24,6 @@
 #include "gui/views/browser.h"
 #include "gui/views/detail_views.h"
 #include "gui/views/flame/flame_page.h"
-#include "gui/views/flame/flame_view.h"
 #include "gui/views/pictures.h"
 #include "gui/views/program_views.h"
 #include "gui/views/system_views.h"

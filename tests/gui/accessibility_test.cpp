@@ -7,7 +7,7 @@
 
 #include "gui/views/detail_views.h"
 #include "gui/views/distribution_view.h"
-#include "gui/views/parts/color_legend.h"
+#include "gui/views/parts/colors.h"
 #include "gui/views/program_views.h"
 #include "gui/views/system_views.h"
 #include "gui/views/topology/topology_page.h"

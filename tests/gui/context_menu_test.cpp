@@ -7,7 +7,6 @@
 #include <QTimer>
 
 #include "gui/experiments/open_experiments.h"
-#include "gui/metrics/completing_edit.h"
 #include "gui/metrics/metric_editor.h"
 #include "gui/views/detail_views.h"
 #include "gui/views/view_keeper.h"

@@ -5,7 +5,7 @@
 #include <QTextDocument>
 
 #include "analyzer/metric_guide.h"
-#include "gui/views/details/description_pane.h"
+#include "gui/views/details/metric_texts.h"
 #include "gui/views/parts/colors.h"
 #include "tests/gui/sample_experiment.h"
 

@@ -13,7 +13,7 @@
 #include "gui/experiments/loader.h"
 #include "gui/models/counterpart.h"
 #include "gui/views/detail_views.h"
-#include "gui/views/parts/elided_label.h"
+#include "gui/views/parts/fitting.h"
 #include "tests/gui/patience.h"
 #include "tests/gui/window_fixture.h"
 #include "tests/support/hollow_experiment.h"

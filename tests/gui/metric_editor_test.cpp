@@ -11,7 +11,6 @@
 
 #include "algebra/files/experiment_file.h"
 #include "algebra/operators/history/recorded_run.h"
-#include "gui/metrics/completing_edit.h"
 #include "tests/gui/patience.h"
 #include "tests/gui/window_fixture.h"
 #include "tests/support/temporary_directory.h"

@@ -7,7 +7,6 @@
 
 #include "algebra/files/cubex.h"
 #include "gui/experiments/open_experiments.h"
-#include "gui/metrics/completing_edit.h"
 #include "gui/metrics/metric_editor.h"
 #include "tests/gui/window_fixture.h"
 #include "tests/support/temporary_directory.h"

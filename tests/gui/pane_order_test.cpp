@@ -6,7 +6,6 @@
 #include <QMenuBar>
 #include <QSplitter>
 
-#include "gui/app/command_line_view.h"
 #include "gui/app/options.h"
 #include "gui/models/view_state.h"
 #include "gui/views/system_views.h"

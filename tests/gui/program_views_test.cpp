@@ -8,7 +8,6 @@
 #include "base/error.h"
 #include "gui/experiments/open_experiments.h"
 #include "gui/views/flame/flame_page.h"
-#include "gui/views/flame/flame_view.h"
 #include "gui/views/trees/butterfly_page.h"
 #include "gui/views/view_keeper.h"
 #include "tests/gui/window_fixture.h"

@@ -4,7 +4,7 @@
 #include <QLineEdit>
 
 #include "gui/models/counterpart.h"
-#include "gui/views/parts/elided_label.h"
+#include "gui/views/parts/fitting.h"
 #include "gui/views/view_keeper.h"
 #include "tests/gui/window_fixture.h"
 

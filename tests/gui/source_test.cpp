@@ -6,7 +6,6 @@
 
 #include "algebra/model/source_lines.h"
 #include "gui/models/source_lines.h"
-#include "gui/views/details/source_highlighter.h"
 #include "gui/views/details/source_pane.h"
 #include "gui/views/parts/colors.h"
 #include "tests/gui/model_fixture.h"

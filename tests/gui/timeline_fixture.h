@@ -13,7 +13,7 @@
 #include "gui/app/main_window.h"
 #include "gui/views/browser.h"
 #include "gui/views/detail_views.h"
-#include "gui/views/parts/elided_label.h"
+#include "gui/views/parts/fitting.h"
 #include "gui/views/timeline/timeline_pane.h"
 #include "gui/views/timeline/timeline_view.h"
 #include "tests/gui/patience.h"

@@ -8,7 +8,6 @@
 #include <QTemporaryDir>
 
 #include "base/error.h"
-#include "gui/app/command_line_view.h"
 #include "gui/app/options.h"
 #include "gui/views/pictures.h"
 #include "tests/gui/patience.h"

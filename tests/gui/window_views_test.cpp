@@ -9,9 +9,8 @@
 #include <QTableWidget>
 #include <QTimer>
 
-#include "gui/app/command_line_view.h"
 #include "gui/app/options.h"
-#include "gui/views/details/findings_pane.h"
+#include "gui/views/details/metric_texts.h"
 #include "gui/views/distribution_view.h"
 #include "gui/views/pictures.h"
 #include "gui/views/system_views.h"

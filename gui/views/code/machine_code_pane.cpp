@@ -15,7 +15,7 @@
 #include "gui/models/csv.h"
 #include "gui/models/file_names.h"
 #include "gui/views/parts/copying.h"
-#include "gui/views/parts/elided_label.h"
+#include "gui/views/parts/fitting.h"
 #include "tracing/recordings/archive/folder/ownership.h"
 
 namespace holos::gui {

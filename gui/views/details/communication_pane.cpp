@@ -14,10 +14,9 @@
 #include "gui/models/events/event_reader.h"
 #include "gui/models/timeline/calls_in_part.h"
 #include "gui/models/timeline/timeline.h"
-#include "gui/views/parts/box_name.h"
-#include "gui/views/parts/color_legend.h"
+#include "gui/views/parts/assistive.h"
 #include "gui/views/parts/colors.h"
-#include "gui/views/parts/elided_label.h"
+#include "gui/views/parts/fitting.h"
 
 namespace holos::gui {
 

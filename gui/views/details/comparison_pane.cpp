@@ -7,7 +7,7 @@
 
 #include "algebra/model/call_names.h"
 #include "gui/views/parts/copying.h"
-#include "gui/views/parts/elided_label.h"
+#include "gui/views/parts/fitting.h"
 #include "gui/views/parts/value_delegate.h"
 
 namespace holos::gui {

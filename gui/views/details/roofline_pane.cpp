@@ -16,7 +16,7 @@
 #include "algebra/model/metric_values.h"
 #include "base/error.h"
 #include "gui/models/csv.h"
-#include "gui/views/parts/elided_label.h"
+#include "gui/views/parts/fitting.h"
 
 namespace holos::gui {
 

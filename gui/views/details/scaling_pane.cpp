@@ -18,7 +18,7 @@
 #include "gui/models/csv.h"
 #include "gui/models/tree_model.h"
 #include "gui/views/parts/copying.h"
-#include "gui/views/parts/elided_label.h"
+#include "gui/views/parts/fitting.h"
 #include "report/plot/scaling_curves.h"
 
 namespace holos::gui {

@@ -2,6 +2,8 @@
 #pragma once
 
 #include <QPlainTextEdit>
+#include <QRegularExpression>
+#include <QSyntaxHighlighter>
 #include <map>
 
 #include "gui/models/quantity.h"
@@ -9,9 +11,37 @@
 #include "gui/models/value_cache.h"
 #include "gui/views/parts/detail_view.h"
 
+class QPushButton;
+
 namespace holos::gui {
 
 class Colors;
+class ElidedLabel;
+
+enum class Language : unsigned char { None, C, Fortran, Python };
+
+/// By the suffix of the file's name.
+Language languageOf(const QString& file);
+
+/// Words, texts, comments and directives of a language in quiet colours that suit the document's ground.
+class SourceHighlighter : public QSyntaxHighlighter {
+    Q_OBJECT
+  public:
+    SourceHighlighter(QTextDocument* document, const QPalette& palette);
+
+    void setLanguage(Language language);
+
+  protected:
+    void highlightBlock(const QString& text) override;
+
+  private:
+    enum State { Code = -1, InComment = 1 };
+    void paintComments(const QString& text);
+
+    QTextCharFormat word_, text_, comment_, directive_;
+    Language language_ = Language::None;
+    QRegularExpression words_, texts_, lineComments_, directives_;
+};
 
 /// Text to read, with numbers of lines, and boxes with values, in a margin.
 class SourceText : public QPlainTextEdit {
@@ -44,16 +74,6 @@ class SourceText : public QPlainTextEdit {
     QuantityFormat format_;
     int marked_ = 0;
 };
-
-}  // namespace holos::gui
-
-class QPushButton;
-
-namespace holos::gui {
-
-class ElidedLabel;
-class SourceHighlighter;
-class SourceText;
 
 /// The source at the selected call path, with the values of lines in the margin.
 class SourcePane : public DetailView {

@@ -21,9 +21,9 @@
 #include "gui/models/quantity.h"
 #include "gui/models/timeline/timeline.h"
 #include "gui/views/events/event_histogram.h"
-#include "gui/views/parts/box_name.h"
+#include "gui/views/parts/assistive.h"
 #include "gui/views/parts/copying.h"
-#include "gui/views/parts/elided_label.h"
+#include "gui/views/parts/fitting.h"
 
 namespace holos::gui {
 

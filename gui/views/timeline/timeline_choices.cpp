@@ -9,7 +9,7 @@
 #include <algorithm>
 
 #include "gui/models/timeline/timeline_counter.h"
-#include "gui/views/parts/box_name.h"
+#include "gui/views/parts/assistive.h"
 
 namespace holos::gui {
 

@@ -4,7 +4,7 @@
 #include <QEvent>
 #include <QTextDocumentFragment>
 
-#include "gui/views/parts/tip.h"
+#include "gui/views/parts/assistive.h"
 #include "gui/views/timeline/timeline_view.h"
 
 namespace holos::gui {

@@ -9,7 +9,7 @@
 #include "gui/models/quantity.h"
 #include "gui/models/timeline/timeline_content.h"
 #include "gui/models/timeline/timeline_marks.h"
-#include "gui/views/parts/elided_label.h"
+#include "gui/views/parts/fitting.h"
 
 namespace holos::gui {
 namespace {

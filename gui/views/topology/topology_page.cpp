@@ -9,10 +9,9 @@
 #include <QToolButton>
 #include <array>
 
-#include "gui/views/parts/box_name.h"
-#include "gui/views/parts/color_legend.h"
-#include "gui/views/parts/elided_label.h"
-#include "gui/views/parts/tip.h"
+#include "gui/views/parts/assistive.h"
+#include "gui/views/parts/colors.h"
+#include "gui/views/parts/fitting.h"
 #include "gui/views/topology/topology_view.h"
 
 namespace holos::gui {

@@ -14,11 +14,10 @@
 #include <utility>
 
 #include "gui/models/tree_model.h"
-#include "gui/views/parts/color_legend.h"
+#include "gui/views/parts/assistive.h"
 #include "gui/views/parts/colors.h"
 #include "gui/views/parts/copying.h"
-#include "gui/views/parts/elided_label.h"
-#include "gui/views/parts/tip.h"
+#include "gui/views/parts/fitting.h"
 
 namespace holos::gui {
 

@@ -12,7 +12,6 @@
 #include "gui/models/system_model.h"
 #include "gui/views/distribution_view.h"
 #include "gui/views/flame/flame_page.h"
-#include "gui/views/flame/flame_view.h"
 #include "gui/views/program_views.h"
 #include "gui/views/system_views.h"
 #include "gui/views/trees/butterfly_page.h"

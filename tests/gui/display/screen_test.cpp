@@ -7,7 +7,6 @@
 #include "gui/views/detail_views.h"
 #include "gui/views/filter_bar.h"
 #include "gui/views/flame/flame_page.h"
-#include "gui/views/flame/flame_view.h"
 #include "gui/views/program_views.h"
 #include "gui/views/system_views.h"
 #include "gui/views/timeline/timeline_pane.h"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "gui/views/parts/box_name.h"
+#include "gui/views/parts/assistive.h"
 
 #include <QEvent>
 
