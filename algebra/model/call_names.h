@@ -6,7 +6,7 @@
 #include <string_view>
 
 #include "algebra/model/experiment.h"
-#include "base/short_name.h"
+#include "base/function_name.h"
 
 namespace holos::algebra {
 

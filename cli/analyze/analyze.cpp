@@ -27,7 +27,6 @@
 #include "cli/analyze/clock_parameters.h"
 #include "cli/analyze/recordings.h"
 #include "cli/commands.h"
-#include "cli/terminal/progress_bar.h"
 #include "cli/terminal/terminal.h"
 #include "report/tables/notes.h"
 #include "report/tables/summary.h"

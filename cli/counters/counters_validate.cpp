@@ -21,7 +21,6 @@
 #include "base/json.h"
 #include "base/output_file.h"
 #include "cli/experiments/write_result.h"
-#include "cli/terminal/progress_bar.h"
 #include "cli/terminal/terminal.h"
 #include "metric-specs/machine_peaks.h"
 #include "metric-specs/processor.h"

@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include <memory>
 
+#include "base/function_name.h"
 #include "base/output_file.h"
-#include "base/short_name.h"
 #include "cli/choice.h"
 #include "cli/commands.h"
-#include "cli/terminal/progress_bar.h"
 #include "cli/terminal/terminal.h"
 #include "report/plot/plot.h"
 

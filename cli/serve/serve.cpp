@@ -5,20 +5,24 @@
 #include <unistd.h>
 
 #include <cerrno>
+#include <cstdint>
 #include <cstdio>
 #include <filesystem>
 #include <memory>
+#include <optional>
+#include <string>
 #include <system_error>
+#include <vector>
 
 #include "algebra/files/experiment_file.h"
 #include "analyzer/trace/anchor.h"
 #include "base/error.h"
 #include "base/process.h"
 #include "cli/commands.h"
-#include "cli/serve/other_machine.h"
 #include "cli/show/show_summary.h"
 #include "cli/terminal/terminal.h"
 #include "report/far/answers.h"
+#include "report/far/far_file.h"
 #include "report/serve/api.h"
 #include "report/serve/client.h"
 #include "report/serve/live.h"
@@ -27,10 +31,53 @@
 
 namespace holos::cli {
 
-using namespace serve;
 namespace fs = std::filesystem;
+using namespace serve;
 
 namespace {
+
+/// Experiments on another machine, named as for `scp`: `me@login1:run`.
+struct OtherMachine {
+    std::string host;
+    std::vector<std::string> files;
+};
+
+/// Nothing where all of them are here. A file of this name that is here is meant itself. Throws
+/// `holos::Error` for files of several machines.
+std::optional<OtherMachine> otherMachineOf(const std::vector<std::filesystem::path>& files) {
+    std::optional<OtherMachine> other;
+    bool isHere = false;
+    for (const std::filesystem::path& file : files) {
+        const auto there = far::farFile(file.string());
+        if (!there) {
+            isHere = true;
+            continue;
+        }
+        if (other && other->host != there->host)
+            throw Error("on another machine than " + other->host + "; serve one machine at a time",
+                        Place{.file = file.string()});
+        if (!other) other = OtherMachine{there->host, {}};
+        other->files.push_back(there->path);
+    }
+    if (other && isHere)
+        throw Error("some experiments are here, others on " + other->host + "; serve one machine at a time");
+    return other;
+}
+
+/// The command that serves them there, and leads this machine's port of that number to the same port there.
+/// `program`: how holos is called there. `further`: its options.
+std::vector<std::string> commandFor(const OtherMachine& other, std::uint16_t port, const std::string& program,
+                                    const std::vector<std::string>& further) {
+    const std::string number = std::to_string(port);
+    std::vector<std::string> there{program, "serve", "--port", number};
+    there.insert(there.end(), further.begin(), further.end());
+    there.emplace_back("--");
+    there.insert(there.end(), other.files.begin(), other.files.end());
+    const std::string here = "127.0.0.1:" + number;
+    // With a terminal, the command there ends when the connection does.
+    return {"ssh",      "-tt",           "-o", "ExitOnForwardFailure=yes", "-L", here + ':' + here, "--",
+            other.host, shellLine(there)};
+}
 
 /// What is said of the other end of a tunnel where there is only a socket here.
 constexpr int kUsualPort = 8765;

@@ -2,9 +2,11 @@
 #pragma once
 
 #include <cstddef>
+#include <functional>
 #include <string>
 #include <string_view>
 
+#include "analyzer/analyze.h"
 #include "base/printable.h"
 
 namespace holos::cli {
@@ -31,5 +33,9 @@ void complain(std::string_view text);
 /// The text in lines as long as the terminal allows, or of 100 columns where there is none; the first begins
 /// with `first`, the others with as many blanks. Ends with a line's end.
 std::string wrapped(const std::string& text, std::string_view first, const Style& style);
+
+/// A function that draws the part done as a bar on standard error, with events per second and the time left;
+/// empty when standard error is no terminal and `force` is not set. Not for several threads at the same time.
+std::function<void(const analyzer::AnalysisProgress&)> progressBar(const std::string& label, bool force);
 
 }  // namespace holos::cli

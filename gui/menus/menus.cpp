@@ -26,7 +26,7 @@
 #include "algebra/operators/merge.h"
 #include "algebra/operators/rows/copy.h"
 #include "base/error.h"
-#include "base/short_name.h"
+#include "base/function_name.h"
 #include "gui/experiments/loader.h"
 #include "gui/experiments/open_experiments.h"
 #include "gui/menus/actions.h"

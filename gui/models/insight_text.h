@@ -7,7 +7,7 @@
 #include "algebra/insight/findings/findings.h"
 #include "algebra/insight/summary/summary.h"
 #include "algebra/model/experiment.h"
-#include "base/short_name.h"
+#include "base/function_name.h"
 
 namespace holos::gui {
 

@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "algebra/model/wait_files.h"
-#include "base/short_name.h"
+#include "base/function_name.h"
 #include "gui/models/quantity.h"
 
 namespace holos::gui {

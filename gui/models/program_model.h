@@ -3,7 +3,7 @@
 
 #include <array>
 
-#include "base/short_name.h"
+#include "base/function_name.h"
 #include "gui/models/tree_model.h"
 
 namespace holos::gui {

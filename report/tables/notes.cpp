@@ -9,7 +9,7 @@
 #include "algebra/model/queries.h"
 #include "algebra/operators/history/metric_names.h"
 #include "algebra/operators/history/recorded_run.h"
-#include "base/short_name.h"
+#include "base/function_name.h"
 #include "base/text.h"
 #include "base/utc_time.h"
 #include "report/tables/summary.h"

@@ -4,7 +4,6 @@
 #include <string_view>
 
 #include "base/function_name.h"
-#include "base/short_name.h"
 
 /// A symbol of Rust, or a name that is folded for reading.
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {

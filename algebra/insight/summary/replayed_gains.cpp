@@ -4,7 +4,7 @@
 #include <sstream>
 
 #include "algebra/model/number_lines.h"
-#include "base/short_name.h"
+#include "base/function_name.h"
 
 namespace holos::algebra {
 

@@ -6,7 +6,7 @@
 #include <cmath>
 
 #include "algebra/model/call_names.h"
-#include "base/short_name.h"
+#include "base/function_name.h"
 
 namespace holos::algebra {
 

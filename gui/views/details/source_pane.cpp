@@ -16,7 +16,7 @@
 #include <cmath>
 
 #include "algebra/model/source_lines.h"
-#include "base/short_name.h"
+#include "base/function_name.h"
 #include "gui/views/parts/color_scale.h"
 #include "gui/views/parts/colors.h"
 #include "gui/views/parts/fitting.h"

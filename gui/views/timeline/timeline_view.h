@@ -7,7 +7,7 @@
 #include <optional>
 #include <utility>
 
-#include "base/short_name.h"
+#include "base/function_name.h"
 #include "gui/models/quantity.h"
 #include "gui/models/timeline/timeline_picture.h"
 #include "gui/views/timeline/timeline_layout.h"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "base/short_name.h"
+#include "base/function_name.h"
 
 #include <gtest/gtest.h>
 

@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <filesystem>
 
-#include "base/short_name.h"
+#include "base/function_name.h"
 #include "tracing/recordings/archive/code_names/region_names.h"
 
 namespace holos::watch {

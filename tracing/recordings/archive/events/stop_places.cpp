@@ -5,7 +5,7 @@
 #include <filesystem>
 #include <map>
 
-#include "base/short_name.h"
+#include "base/function_name.h"
 
 namespace holos::archive {
 namespace {
