@@ -8,7 +8,7 @@
 
 #include "base/suggest.h"
 #include "metric-specs/expression_parser.h"
-#include "metric-specs/term_graph.h"
+#include "metric-specs/hierarchy.h"
 #include "metric-specs/trace_metrics.h"
 
 namespace holos::specs {

@@ -10,7 +10,7 @@
 #include "base/error.h"
 #include "base/suggest.h"
 #include "metric-specs/problems.h"
-#include "metric-specs/registers.h"
+#include "metric-specs/specification.h"
 #include "metric-specs/trace_metrics.h"
 
 namespace holos::specs {

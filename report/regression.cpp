@@ -9,7 +9,6 @@
 #include <set>
 
 #include "algebra/insight/runs/run_group.h"
-#include "algebra/insight/runs/uncertainty.h"
 #include "algebra/insight/summary/rules.h"
 #include "algebra/model/queries.h"
 #include "base/error.h"

@@ -6,7 +6,6 @@
 
 #include "algebra/model/structure.h"
 #include "algebra/operators/rows/combine.h"
-#include "algebra/operators/rows/each_metric.h"
 #include "base/error.h"
 
 namespace holos::algebra {

@@ -9,7 +9,6 @@
 #include "algebra/model/experiment.h"
 #include "algebra/model/structure.h"
 #include "algebra/operators/rows/combine.h"
-#include "algebra/operators/rows/each_metric.h"
 
 namespace holos::algebra {
 namespace {

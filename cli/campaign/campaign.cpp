@@ -8,7 +8,7 @@
 #include <memory>
 #include <set>
 
-#include "algebra/insight/scaling/study_folder.h"
+#include "algebra/insight/scaling/study.h"
 #include "base/process.h"
 #include "base/text.h"
 #include "campaign/campaign.h"

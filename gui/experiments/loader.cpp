@@ -9,7 +9,7 @@
 #include <utility>
 
 #include "algebra/files/experiment_file.h"
-#include "algebra/insight/scaling/study_folder.h"
+#include "algebra/insight/scaling/study.h"
 #include "base/error.h"
 #include "report/far/far_experiment.h"
 

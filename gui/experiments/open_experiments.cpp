@@ -9,7 +9,7 @@
 #include <QVBoxLayout>
 #include <algorithm>
 
-#include "algebra/insight/scaling/study_folder.h"
+#include "algebra/insight/scaling/study.h"
 #include "algebra/operators/history/recorded_run.h"
 #include "analyzer/metric_guide.h"
 #include "gui/experiments/settings.h"

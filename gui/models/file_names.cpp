@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <vector>
 
-#include "algebra/insight/scaling/study_folder.h"
+#include "algebra/insight/scaling/study.h"
 #include "base/error.h"
 #include "base/process.h"
 #include "report/far/far_file.h"

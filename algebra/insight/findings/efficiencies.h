@@ -4,10 +4,22 @@
 #include <optional>
 #include <vector>
 
+#include "algebra/model/experiment.h"
 #include "algebra/model/metric_guide.h"
 #include "algebra/model/queries.h"
 
 namespace holos::algebra {
+
+/// A process with the threads that count: the first, and those that do not only sleep.
+struct CountedProcess {
+    ProcessId process;
+    std::vector<LocationId> threads;
+};
+
+/// In the order of the system tree. A thread beside the first of its process that sleeps for more than 95 %
+/// of its time (in the system, until a condition is signalled, or in a way that was not seen) is no
+/// processor's, unless others wait for it. Processes without threads are left out.
+std::vector<CountedProcess> countedProcesses(const Experiment& experiment);
 
 /// How well processors are used, as the POP centre of excellence defines it: each number is the product of
 /// those below it, and 1 is perfect. For call paths, all times are those within them. Threads beside the

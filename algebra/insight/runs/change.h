@@ -8,7 +8,6 @@
 #include <vector>
 
 #include "algebra/insight/runs/run_group.h"
-#include "algebra/insight/runs/uncertainty.h"
 #include "algebra/model/experiment.h"
 #include "algebra/operators/unite/inputs.h"
 

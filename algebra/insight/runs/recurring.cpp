@@ -10,7 +10,6 @@
 
 #include "algebra/insight/findings/list_text.h"
 #include "algebra/insight/runs/run_group.h"
-#include "algebra/insight/runs/uncertainty.h"
 #include "algebra/insight/summary/measures.h"
 #include "algebra/insight/summary/summary.h"
 #include "algebra/insight/summary/words.h"

@@ -8,8 +8,8 @@
 #include <set>
 #include <string>
 
-#include "algebra/insight/scaling/growth.h"
 #include "algebra/insight/scaling/noise.h"
+#include "algebra/insight/scaling/performance_model.h"
 
 namespace holos::algebra::scaling {
 

@@ -6,7 +6,7 @@
 #include <unordered_map>
 #include <vector>
 
-#include "algebra/insight/findings/counted_threads.h"
+#include "algebra/insight/findings/efficiencies.h"
 #include "algebra/insight/summary/rules.h"
 #include "algebra/model/queries.h"
 

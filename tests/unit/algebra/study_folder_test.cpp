@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "algebra/insight/scaling/study_folder.h"
+#include "algebra/insight/scaling/study.h"
 
 #include <gmock/gmock.h>
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "algebra/insight/runs/uncertainty.h"
+#include "algebra/insight/runs/run_group.h"
 
 #include <gtest/gtest.h>
 
