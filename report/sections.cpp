@@ -1,26 +1,108 @@
 // SPDX-License-Identifier: BSD-3-Clause
+// From one version to another, in sentences.
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
+#include <functional>
+#include <optional>
+#include <vector>
 
+#include "algebra/insight/runs/change.h"
 #include "algebra/model/call_names.h"
 #include "algebra/model/queries.h"
 #include "algebra/operators/history/metric_names.h"
 #include "algebra/operators/history/provenance.h"
 #include "algebra/operators/history/recorded_run.h"
-// From one version to another, in sentences.
-#include "algebra/insight/runs/change.h"
 #include "base/error.h"
+#include "base/suggest.h"
 #include "metric-specs/specification.h"
 #include "report/comparison.h"
 #include "report/plot/roofline.h"
-#include "report/section_rows.h"
 
 namespace holos::report {
 
 using namespace algebra;
 
 namespace {
+
+/// What an experiment has of a metric of the structure; NaN where it lacks it.
+using ValueOf = std::function<double(std::size_t experiment, algebra::MetricId metric)>;
+
+bool isRatio(const algebra::Metric& metric);
+
+/// Metrics that most experiments have come first: what is special to a platform follows what is generic.
+std::vector<algebra::MetricId> genericFirst(const Subjects& subjects, std::vector<algebra::MetricId> metrics);
+
+/// The metric and those below it; what is zero everywhere is left out. Percentages are of what `wholeOf` has
+/// of the root.
+void addTree(const Subjects& subjects, algebra::MetricId root, const ValueOf& valueOf, const ValueOf& wholeOf,
+             std::vector<Row>& rows);
+
+bool isRatio(const Metric& metric) {
+    return metric.origin == Origin::Ratio || metric.storage == Storage::PostDerived;
+}
+
+std::optional<double> percentOf(double part, double whole) {
+    if (!std::isfinite(part) || !std::isfinite(whole) || whole == 0.0) return std::nullopt;
+    return 100.0 * part / whole;
+}
+
+std::vector<MetricId> genericFirst(const Subjects& subjects, std::vector<MetricId> metrics) {
+    const auto having = [&](MetricId metric) {
+        std::size_t count = 0;
+        for (std::size_t at = 0; at < subjects.size(); ++at) count += subjects.metricOf(at, metric) ? 1 : 0;
+        return count;
+    };
+    std::ranges::stable_sort(metrics, [&](MetricId a, MetricId b) { return having(a) > having(b); });
+    return metrics;
+}
+
+std::string shownName(const Subjects& subjects, MetricId id) {
+    const Metric& metric = subjects.metrics()[id];
+    return metric.displayName.empty() ? metric.uniqueName : metric.displayName;
+}
+
+Row rowOf(const Subjects& subjects, MetricId id, std::size_t depth, const ValueOf& valueOf,
+          const std::vector<double>& whole) {
+    const Metric& metric = subjects.metrics()[id];
+    Row row{shownName(subjects, id), depth, metric.unit, {}};
+    for (std::size_t at = 0; at < subjects.size(); ++at) {
+        Cell cell{valueOf(at, id), {}, subjects.metricOf(at, id).has_value()};
+        if (!isRatio(metric)) cell.percent = percentOf(cell.value, whole[at]);
+        row.cells.push_back(cell);
+    }
+    return row;
+}
+
+bool saysNothing(const Row& row) {
+    return std::ranges::all_of(row.cells,
+                               [](const Cell& cell) { return std::isnan(cell.value) || cell.value == 0.0; });
+}
+
+void addTree(const Subjects& subjects, MetricId root, const ValueOf& valueOf, const ValueOf& wholeOf,
+             std::vector<Row>& rows) {
+    struct Open {
+        MetricId id;
+        std::size_t depth;
+    };
+    std::vector<double> whole;
+    for (std::size_t at = 0; at < subjects.size(); ++at) whole.push_back(wholeOf(at, root));
+    std::vector<Open> open{{root, 0}};
+    while (!open.empty()) {
+        const auto [id, depth] = open.back();
+        open.pop_back();
+        const Metric& metric = subjects.metrics()[id];
+        if (metric.ghost) continue;
+        if (!metric.isVoid) {
+            Row row = rowOf(subjects, id, depth, valueOf, whole);
+            if (saysNothing(row)) continue;
+            rows.push_back(std::move(row));
+        }
+        const auto below = genericFirst(subjects, subjects.metrics().children(id));
+        for (auto child = below.rbegin(); child != below.rend(); ++child) open.push_back({*child, depth + 1});
+    }
+}
 
 std::string specificationTitle(const Experiment& experiment) {
     const auto file = experiment.files.find(algebra::kSpecificationFile);
@@ -147,6 +229,103 @@ std::vector<RooflinePicture> rooflinesOf(const Subjects& subjects, const algebra
             {subjects.name(at), plot::svgOf(roofline, algebra::roofsOf(experiment, roofs), names)});
     }
     return pictures;
+}
+
+// What is spent and counted in call paths that somebody asks for, as Table 1 of the KOJAK paper has it of
+// `init` and `runhyd`.
+
+namespace {
+
+/// The outermost call paths of a function of this name, or the one call path that a longer text names.
+std::vector<CallPathChoice> pathsNamed(const Experiment& experiment, const std::string& name) {
+    std::vector<CallPathChoice> found;
+    if (name.find('/') != std::string::npos) {
+        if (const auto path = callPathNamed(experiment, name)) found.push_back({*path, Extent::Inclusive});
+        return found;
+    }
+    std::vector<bool> isBelow(experiment.callTree.size(), false);
+    for (const CallPathId path : experiment.callTree.ids()) {
+        const auto parent = experiment.callTree.parent(path);
+        const bool isInside = parent && isBelow[parent->index()];
+        const bool isIt = experiment.regionOf(path).name == name;
+        isBelow[path.index()] = isInside || isIt;
+        if (isIt && !isInside) found.push_back({path, Extent::Inclusive});
+    }
+    return found;
+}
+
+[[noreturn]] void failUnknown(const Subjects& subjects, const std::string& name) {
+    std::vector<std::string> names;
+    for (const Region& region : subjects.structure().regions) names.push_back(region.name);
+    throw Error("--call-paths: no experiment has a call path '" + name + '\'' + didYouMean(name, names));
+}
+
+class OnePath {
+  public:
+    OnePath(const Subjects& subjects, const std::string& name) : subjects_(subjects), name_(name) {
+        bool isAnywhere = false;
+        for (std::size_t at = 0; at < subjects.size(); ++at) {
+            paths_.push_back(pathsNamed(subjects.experiment(at), name));
+            isAnywhere = isAnywhere || !paths_.back().empty();
+        }
+        if (!isAnywhere) failUnknown(subjects, name);
+    }
+
+    Section section() const {
+        Section section{
+            "Call path " + name_,
+            "With all that is called there; percentages are of what the whole run has, ratios are "
+            "evaluated there.",
+            {}};
+        section.rows.push_back(wallTime());
+        const ValueOf here = [&](std::size_t at, MetricId metric) { return total(at, metric); };
+        const ValueOf whole = [&](std::size_t at, MetricId metric) { return subjects_.total(at, metric); };
+        for (const MetricId root : genericFirst(subjects_, subjects_.metrics().roots())) {
+            const Metric& metric = subjects_.metrics()[root];
+            const bool isCause = metric.unit == "sec" && metric.uniqueName != "time" && !isRatio(metric);
+            if (!isCause) addTree(subjects_, root, here, whole, section.rows);
+        }
+        return section;
+    }
+
+  private:
+    double total(std::size_t at, MetricId metric) const {
+        const auto own = subjects_.metricOf(at, metric);
+        if (!own || paths_[at].empty()) return kNothing;
+        return aggregate(subjects_.experiment(at), {*own, Extent::Inclusive}, paths_[at]);
+    }
+
+    /// What the location takes that is there for longest.
+    Row wallTime() const {
+        Row row{"Wall time", 0, "sec", {}};
+        for (std::size_t at = 0; at < subjects_.size(); ++at) {
+            const Experiment& experiment = subjects_.experiment(at);
+            const auto time = experiment.findMetric("time");
+            if (!time || paths_[at].empty()) {
+                row.cells.push_back({kNothing, {}, false});
+                continue;
+            }
+            const double here = longest(experiment, *time, paths_[at]);
+            row.cells.push_back({here, percentOf(here, longest(experiment, *time, kAll)), true});
+        }
+        return row;
+    }
+    static double longest(const Experiment& experiment, MetricId time, const ChosenPaths& paths) {
+        const std::vector<double> values = perLocation(experiment, {time, Extent::Inclusive}, paths);
+        return values.empty() ? kNothing : *std::ranges::max_element(values);
+    }
+
+    const Subjects& subjects_;
+    const std::string& name_;
+    std::vector<std::vector<CallPathChoice>> paths_;  ///< by experiment
+};
+
+}  // namespace
+
+std::vector<Section> callPathSections(const Subjects& subjects, const std::vector<std::string>& names) {
+    std::vector<Section> sections;
+    for (const std::string& name : names) sections.push_back(OnePath(subjects, name).section());
+    return sections;
 }
 
 }  // namespace holos::report

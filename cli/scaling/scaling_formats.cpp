@@ -15,7 +15,7 @@
 #include "base/printable.h"
 #include "base/text.h"
 #include "report/html.h"
-#include "report/plot/scaling_curves.h"
+#include "report/plot/curves.h"
 
 namespace holos::cli {
 

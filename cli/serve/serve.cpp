@@ -22,7 +22,7 @@
 #include "cli/show/show_summary.h"
 #include "cli/terminal/terminal.h"
 #include "report/far/answers.h"
-#include "report/far/far_file.h"
+#include "report/far/far_experiment.h"
 #include "report/serve/api.h"
 #include "report/serve/client.h"
 #include "report/serve/live.h"

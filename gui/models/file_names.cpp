@@ -8,7 +8,7 @@
 #include "algebra/insight/scaling/study.h"
 #include "base/error.h"
 #include "base/process.h"
-#include "report/far/far_file.h"
+#include "report/far/far_experiment.h"
 
 namespace holos::gui {
 namespace {

@@ -5,26 +5,50 @@
 
 #include <algorithm>
 #include <cmath>
+#include <filesystem>
 #include <list>
 #include <map>
 #include <memory>
 #include <mutex>
 #include <span>
 #include <string_view>
+#include <system_error>
 #include <utility>
-#include <vector>
 
 #include "algebra/files/anchor.h"
 #include "algebra/files/row_order.h"
 #include "algebra/files/value_types.h"
 #include "algebra/model/row_sums.h"
 #include "base/error.h"
+#include "base/process.h"
 #include "report/far/connection.h"
 #include "report/far/questions.h"
 
 namespace holos::far {
 
 using namespace algebra;
+
+std::optional<FarFile> farFile(const std::string& name) {
+    const std::size_t colon = name.find(':');
+    std::error_code none;
+    if (colon == std::string::npos || colon == 0 || name.find('/') < colon ||
+        std::filesystem::exists(name, none))
+        return std::nullopt;
+    if (name.front() == '-') throw Error("no name of a machine", Place{.file = name});
+    return FarFile{name.substr(0, colon), colon + 1 == name.size() ? "." : name.substr(colon + 1)};
+}
+
+std::vector<std::string> commandThere(const FarFile& file, const std::string& program) {
+    // Compressed, as values often are zero; where the network breaks down, ssh finds out and ends.
+    return {"ssh",
+            "-T",
+            "-C",
+            "-o",
+            "ServerAliveInterval=15",
+            "--",
+            file.host,
+            shellLine({program, "serve", "--for-view", "--", file.path})};
+}
 
 namespace {
 

@@ -4,6 +4,8 @@
 #include <string>
 #include <vector>
 
+#include "algebra/insight/scaling/growing_paths.h"
+
 namespace holos::plot {
 
 struct PlacedValue {
@@ -52,5 +54,13 @@ std::vector<double> marksAcross(const Curves& curves);
 std::string textOf(const Curves& curves);
 /// A picture that needs no other file: dots are what was measured, lines the law, bars its bounds.
 std::string svgOf(const Curves& curves);
+
+/// How a metric grows with the first parameter of the study, from its smallest value to `at`. Other
+/// parameters have the values of the largest runs, and beyond them those of `at`.
+Curve curveOf(const algebra::scaling::Study& study, const algebra::scaling::Growing& growing,
+              const algebra::scaling::Point& at, std::string name);
+
+/// `time (s)`, of a metric that the runs have.
+std::string withUnit(const algebra::scaling::Study& study, const std::string& metric);
 
 }  // namespace holos::plot

@@ -47,7 +47,7 @@ struct Panel {
     std::string description;
     bool grows = false;  ///< its axis begins at zero
     std::vector<Line> lines;
-    std::optional<Spread> spread = {};  ///< the lines are those of `SpreadLine` (`spread.h`)
+    std::optional<Spread> spread = {};  ///< the lines are those of `SpreadLine`
 };
 
 /// What the first thread of a process did for the largest share of each part: a position in `Plot::regions`,
@@ -102,5 +102,15 @@ std::string textOf(const Plot& plot);
 std::string csvOf(const Plot& plot);
 /// A picture that needs no other file.
 std::string svgOf(const Plot& plot);
+
+/// The lines of a spread, in their order.
+enum class SpreadLine : std::size_t { Maximum, UpperQuartile, Median, LowerQuartile, Minimum, Mean };
+
+/// Puts how the values of all lines are distributed in each part in the place of the lines.
+void foldIntoSpread(Panel& panel);
+
+inline const Line& lineOf(const Panel& panel, SpreadLine line) {
+    return panel.lines[static_cast<std::size_t>(line)];
+}
 
 }  // namespace holos::plot

@@ -7,7 +7,6 @@
 #include "base/markup.h"
 #include "base/printable.h"
 #include "report/plot/plot.h"
-#include "report/plot/spread.h"
 #include "report/plot/svg_document.h"
 
 namespace holos::plot {

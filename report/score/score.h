@@ -11,7 +11,6 @@
 
 #include "algebra/model/experiment.h"
 #include "report/score/event_model.h"
-#include "report/score/region_kinds.h"
 
 namespace holos::score {
 

@@ -19,7 +19,7 @@
 #include "gui/models/tree_model.h"
 #include "gui/views/parts/copying.h"
 #include "gui/views/parts/fitting.h"
-#include "report/plot/scaling_curves.h"
+#include "report/plot/curves.h"
 
 namespace holos::gui {
 namespace {
