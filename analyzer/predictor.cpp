@@ -18,7 +18,6 @@
 #include "analyzer/read_trace.h"
 #include "analyzer/trace/anchor.h"
 #include "analyzer/trace/definitions_reader.h"
-#include "analyzer/trace/event_copy.h"
 #include "analyzer/trace/retimed_archive.h"
 
 namespace holos::analyzer {

@@ -5,7 +5,7 @@
 #include <optional>
 
 #include "analyzer/delivery/event_source.h"
-#include "analyzer/replay/packed_location.h"
+#include "analyzer/replay/location_replay.h"
 #include "analyzer/replay/requests.h"
 #include "base/packing.h"
 

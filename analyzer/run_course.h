@@ -8,7 +8,7 @@
 #include "analyzer/causes/cause_values.h"
 #include "analyzer/patterns/waits.h"
 #include "analyzer/replay/replayed_trace.h"
-#include "analyzer/timeline/course_writer.h"
+#include "analyzer/timeline/course.h"
 
 namespace holos::analyzer {
 

@@ -11,7 +11,7 @@
 
 #include "algebra/model/call_names.h"
 #include "analyzer/matching/matches.h"
-#include "analyzer/memory/record_file.h"
+#include "analyzer/memory/records.h"
 #include "analyzer/patterns/search.h"
 #include "analyzer/read_trace.h"
 #include "analyzer/trace/anchor.h"

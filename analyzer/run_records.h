@@ -10,7 +10,7 @@
 
 #include "analyzer/paths/call_tree_merge.h"
 #include "analyzer/patterns/waits.h"
-#include "analyzer/replay/call_listener.h"
+#include "analyzer/replay/call_replay.h"
 #include "base/chosen.h"
 
 namespace holos::analyzer {

@@ -4,7 +4,7 @@
 #include <limits>
 
 #include "analyzer/causes/points.h"
-#include "analyzer/trace/worlds.h"
+#include "analyzer/trace/comm_members.h"
 
 /// Where points come from: messages, other waits of two, MPI's collective calls, threads and their teams.
 namespace holos::analyzer::causes {

@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "analyzer/clocks/backward.h"
-#include "analyzer/clocks/clock_survey.h"
+#include "analyzer/clocks/controlled_clock.h"
 #include "analyzer/matching/epochs.h"
 #include "analyzer/replay/replayed_trace.h"
 

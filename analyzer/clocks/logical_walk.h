@@ -7,9 +7,9 @@
 #include <unordered_set>
 #include <vector>
 
-#include "analyzer/clocks/clock_survey.h"
+#include "analyzer/clocks/controlled_clock.h"
 #include "analyzer/matching/matches.h"
-#include "analyzer/trace/worlds.h"
+#include "analyzer/trace/comm_members.h"
 
 namespace holos::analyzer::clocks {
 

@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "analyzer/matching/epochs.h"
-#include "analyzer/trace/worlds.h"
+#include "analyzer/trace/comm_members.h"
 
 namespace holos::analyzer::clocks {
 

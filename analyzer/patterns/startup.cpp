@@ -16,7 +16,7 @@
 
 #include "analyzer/patterns/pattern.h"
 #include "analyzer/patterns/pictures.h"
-#include "analyzer/trace/worlds.h"
+#include "analyzer/trace/comm_members.h"
 
 namespace holos::analyzer::patterns {
 

@@ -135,7 +135,7 @@ void forEachBarrier(const replay::LocationTrace& location, const LocationWaits& 
     }
 }
 
-/// As `replay/thread_records.h` packs records.
+/// As `replay/team_recorder.h` packs records.
 template <class Differences, class Wait>
 requires std::is_same_v<std::remove_const_t<Wait>, BarrierWait>
 void describe(Differences& differences, Wait& wait, const BarrierWait& before) {

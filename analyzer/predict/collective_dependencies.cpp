@@ -3,7 +3,7 @@
 // Collective operations: who gets data waits for those who give it; where all get from all, everybody waits
 // for the last one. Some wait without need, because the library makes them.
 #include "analyzer/predict/graph_builder.h"
-#include "analyzer/trace/worlds.h"
+#include "analyzer/trace/comm_members.h"
 
 namespace holos::analyzer::predict {
 

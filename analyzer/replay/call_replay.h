@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
+#include <cstdint>
 #include <optional>
+#include <span>
 #include <string>
+#include <utility>
 #include <vector>
 
-#include "analyzer/replay/call_listener.h"
 #include "analyzer/replay/call_stack.h"
 #include "analyzer/replay/call_ways.h"
 #include "analyzer/replay/clock.h"
@@ -14,9 +16,7 @@
 #include "analyzer/replay/diagnosis_log.h"
 #include "analyzer/replay/event_times.h"
 #include "analyzer/replay/explicit_tasks.h"
-#include "analyzer/replay/held_events.h"
 #include "analyzer/replay/message_recorder.h"
-#include "analyzer/replay/moving_tasks.h"
 #include "analyzer/replay/plain_calls.h"
 #include "analyzer/replay/replayed_location.h"
 #include "analyzer/replay/sampled_time.h"
@@ -26,6 +26,94 @@
 #include "analyzer/trace/quiet_calls.h"
 
 namespace holos::analyzer::replay {
+
+/// One call from its enter to its leave.
+struct LeftCall {
+    NodeId node;
+    RegionId region;
+    Ticks enter = 0;
+    Ticks leave = 0;
+    std::span<const Frame> around;  ///< the regions around it in its location, outermost first
+    const LocalTree* tree = nullptr;
+};
+
+/// Counters that were read, or a sample of the call stack.
+struct HeardReading {
+    NodeId node;
+    Ticks time = 0;
+    trace::MetricClassId metricClass;
+    std::span<const CounterValue> values;
+    bool isSample = false;
+};
+
+/// Hears of what replay does not keep: each single call and reading of a location, in the order in which they
+/// end. A call's node is that of the location's own tree. What it throws ends the replay.
+/// Thread safety: one thread for each location.
+class CallListener {
+  public:
+    CallListener() = default;
+    virtual ~CallListener() = default;
+    CallListener(const CallListener&) = delete;
+    CallListener& operator=(const CallListener&) = delete;
+
+    /// What was entered last stands for so many calls, one directly after the other.
+    virtual void standsFor(std::uint64_t /*calls*/) {}
+    /// The innermost call sent or received so many bytes.
+    virtual void moved(std::uint64_t /*sent*/, std::uint64_t /*received*/) {}
+    virtual void left(const LeftCall& /*call*/) {}
+    virtual void read(const HeardReading& /*reading*/) {}
+};
+
+/// An event whose call path the next one tells.
+struct HeldEvent {
+    enum class Kind : std::uint8_t { Counters, Fork, TeamBegin };
+    Kind kind = Kind::Counters;
+    std::uint64_t event = 0;
+    Ticks time = 0;
+    std::uint32_t what = 0;                                  ///< the class of the counters, or the team
+    std::uint32_t count = 0;                                 ///< of counters
+    std::optional<trace::ContextId> context = std::nullopt;  ///< of a sample
+    TimeOff off = {};                                        ///< since the event before
+};
+
+/// Readings of counters and forks that were held back, in their order.
+class HeldEvents {
+  public:
+    /// Without an end to its regions a location does not go on for ever.
+    bool isFull() const { return events_.size() >= kMost; }
+    bool empty() const { return events_.empty(); }
+    bool hasFork() const { return hasFork_; }
+
+    void add(const HeldEvent& event, const CounterValue* values = nullptr) {
+        events_.push_back(event);
+        values_.insert(values_.end(), values, values + event.count);
+        hasFork_ = hasFork_ || event.kind == HeldEvent::Kind::Fork;
+    }
+
+    /// Calls `use` with each and its values, and forgets them.
+    template <class Use>
+    void take(Use use) {
+        std::vector<HeldEvent> events = std::exchange(events_, {});
+        std::vector<CounterValue> values = std::exchange(values_, {});
+        hasFork_ = false;
+        const CounterValue* next = values.data();
+        for (const HeldEvent& event : events) {
+            use(event, next);
+            next += event.count;
+        }
+        if (!events_.empty()) return;
+        events.clear();
+        values.clear();
+        events_ = std::move(events);  // with their room
+        values_ = std::move(values);
+    }
+
+  private:
+    static constexpr std::size_t kMost = 1000;
+    std::vector<HeldEvent> events_;
+    std::vector<CounterValue> values_;
+    bool hasFork_ = false;
+};
 
 /// Follows a location's calls, teams and explicit tasks, and lets its time pass. Events come in the order of
 /// the file; `event` is their number. Of other events their own classes make records, by what this one knows

@@ -152,4 +152,8 @@ class LocationReplay {
     ThreadEvents threads_;
 };
 
+/// A location after its replay, on its way to another process.
+std::string pack(ReplayedLocation location);
+ReplayedLocation unpack(std::string message, Memory memory);
+
 }  // namespace holos::analyzer::replay

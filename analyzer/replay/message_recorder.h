@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
+#include <cstdint>
 #include <optional>
 #include <unordered_map>
 #include <vector>
@@ -115,6 +116,88 @@ class MessageRecorder {
     Requests open_;
     Requests openCollectives_;
     std::vector<Ticks> collectiveBegin_;
+};
+
+/// Calls of one call path that found nothing, such as `MPI_Test`, `MPI_Iprobe` and `omp_test_lock`: one or
+/// more, between which nothing else was called, or, where there are many in turns, only others of these.
+/// Or one call that waits for what others do with messages: `MPI_Probe`, for a message which it leaves to
+/// another call to receive, or `MPI_Buffer_detach`, for the receivers of all messages in the buffer.
+struct PollRecord {
+    NodeId node;
+    std::uint32_t slice = 0;  ///< of the profile: begins with the first of them
+    /// What found something at last: among the calls with records; for locks, among the records of locks.
+    std::uint32_t found = kNone;
+    trace::CallKind kind = trace::CallKind::Test;  ///< of these calls
+    std::uint64_t event = 0;                       ///< number in the location, of the enter of the first
+    Ticks begin = 0;                               ///< when the first was entered
+    Ticks end = 0;                                 ///< when the last was left
+    Ticks next = 0;      ///< when the call was entered that found something, if it came next; else `end`
+    Ticks inside = 0;    ///< time in the calls themselves
+    Ticks shortage = 0;  ///< in which the thread could run there and had no processor
+};
+
+/// The time in the calls before `time`: they count as spread evenly.
+inline Ticks insideBefore(const PollRecord& polls, Ticks time) {
+    if (time <= polls.begin) return 0;
+    if (time >= polls.end) return polls.inside;
+    const double share =
+        static_cast<double>(time - polls.begin) / static_cast<double>(polls.end - polls.begin);
+    return static_cast<Ticks>(share * static_cast<double>(polls.inside));
+}
+
+/// Whether polls of that kind ask for locks, not for messages and requests.
+constexpr bool asksForLocks(const PollRecord& record) {
+    return record.kind != trace::CallKind::Test && record.kind != trace::CallKind::BufferDetach &&
+           !trace::isProbe(record.kind);
+}
+
+/// Makes them, and tells what ended each. Between two that did there are a few records only, however many
+/// polls there were.
+class PollRecorder {
+  public:
+    explicit PollRecorder(Memory memory) : records_(memory) {}
+
+    /// A call that may find nothing begins. `follows`: nothing was called since the last one, of the same
+    /// path.
+    void enter(std::uint64_t event, bool follows) {
+        event_ = event;
+        follows_ = follows;
+        span_ = 0;
+        hasFound_ = false;
+    }
+    /// It stands for several, which began so long before its end.
+    void spread(Ticks span) { span_ = span; }
+    /// The call that began last has found nothing so far.
+    bool isInVain() const { return !hasFound_; }
+    /// A call of that kind ended without what it asks for: the message, the end of a request, or the lock.
+    /// Where it is no part of the record of those before, a record of its own is made; then true.
+    bool leaveInVain(NodeId node, trace::CallKind kind, Ticks enter, Ticks leave);
+    /// The call that ended last, in vain, had no processor so long.
+    void hadNoProcessor(Ticks passed) {
+        if (added_ != kNone) records_[added_].shortage += passed;
+    }
+    /// Of the record that was made last.
+    void beginsWith(std::uint32_t slice) { records_.back().slice = slice; }
+
+    bool isWaiting() const { return !waiting_.empty(); }
+    /// The polls of that kind since the last such event were for what this one found; probes of both kinds
+    /// are for messages. `enter`: of the call that began last, if it is this one.
+    void found(std::uint32_t position, trace::CallKind kind, std::optional<Ticks> enter = std::nullopt);
+
+    Records<PollRecord> take() { return std::move(records_); }
+
+  private:
+    /// Records that wait for what ends them; more polls are added to those of their path.
+    static constexpr std::size_t kMostWaiting = 64;
+    PollRecord* sameAs(NodeId node, bool blocks);
+
+    Records<PollRecord> records_;
+    std::vector<std::uint32_t> waiting_;  ///< their positions, ascending
+    std::uint32_t added_ = kNone;         ///< position of the record that the last call in vain is part of
+    std::uint64_t event_ = 0;
+    bool follows_ = false;
+    bool hasFound_ = false;
+    Ticks span_ = 0;
 };
 
 }  // namespace holos::analyzer::replay

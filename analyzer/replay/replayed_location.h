@@ -12,9 +12,8 @@
 #include "analyzer/replay/local_tree.h"
 #include "analyzer/replay/message_recorder.h"
 #include "analyzer/replay/packed_slices.h"
-#include "analyzer/replay/poll_recorder.h"
 #include "analyzer/replay/task_places.h"
-#include "analyzer/replay/thread_records.h"
+#include "analyzer/replay/team_recorder.h"
 #include "analyzer/replay/time_sharing.h"
 
 namespace holos::analyzer::replay {

@@ -10,8 +10,8 @@
 #include <vector>
 
 #include "algebra/files/file_reader.h"
-#include "analyzer/timeline/activities.h"
 #include "analyzer/timeline/format.h"
+#include "analyzer/timeline/region_times.h"
 #include "analyzer/timeline/time_grid.h"
 #include "analyzer/trace/definitions.h"
 #include "analyzer/trace/excerpt.h"

@@ -8,6 +8,11 @@
 
 namespace holos::analyzer::trace {
 
+/// Some writers put into a region's name what OTF2 has fields for. TAU's `MPI_Send()` and APEX's
+/// `int MPI_Send(const void*, …)` are `MPI_Send`; of TAU's `int f(int) C [{f.c} {3,1}-{9,1}]` the file and
+/// the lines 3 to 9 go where they belong, if nothing is there.
+void separateName(Region& region);
+
 /// What the replay has to do at a region's enter and leave beyond keeping time.
 enum class Special : std::uint8_t {
     None,

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "analyzer/trace/comm_members.h"
 
-#include <algorithm>
-
 namespace holos::analyzer::trace {
 
 bool canBeTeam(const Comm& comm, const Definitions& definitions) {

@@ -5,7 +5,7 @@
 #include <numeric>
 
 #include "algebra/model/call_names.h"
-#include "analyzer/trace/region_names.h"
+#include "analyzer/trace/classification.h"
 
 namespace holos::analyzer::trace {
 

@@ -5,14 +5,63 @@
 
 #include <cstdint>
 #include <filesystem>
+#include <functional>
+#include <limits>
 #include <map>
 #include <memory>
 #include <mutex>
 #include <string>
 
-#include "analyzer/trace/event_copy.h"
+#include "analyzer/trace/definitions.h"
+#include "analyzer/trace/error_capture.h"
+#include "analyzer/trace/event_file.h"
 
 namespace holos::analyzer::trace {
+
+/// Copies the events of one location into another archive, at other times. All that an event says besides
+/// stays as it is; only kinds that this version of OTF2 does not know are left out.
+/// Thread safety: one thread for each location, the same from the first call to the last.
+class EventCopy {
+  public:
+    /// The time of an event that was recorded at a time; both in ticks since the trace's start.
+    using TimeOf = std::function<Ticks(Ticks recorded)>;
+
+    /// `target` is open for events, has locks, and outlives the copy. Throws `holos::Error`.
+    EventCopy(const std::filesystem::path& anchor, const Definitions& definitions, LocationId location,
+              OTF2_Archive* target);
+    ~EventCopy();
+    EventCopy(const EventCopy&) = delete;
+    EventCopy& operator=(const EventCopy&) = delete;
+
+    /// Goes on with the events before the one of this number, as OTF2 counts them. No event is earlier than
+    /// the one before it. Throws `holos::Error` where they cannot be written.
+    void copyBefore(std::uint64_t event, const TimeOf& timeOf);
+    /// Copies the rest, and closes the file. Returns how many events there are now.
+    std::uint64_t finish(const TimeOf& timeOf);
+    /// Events of kinds that are not known.
+    std::uint64_t leftOut() const { return leftOut_; }
+    std::uint64_t reference() const { return reference_; }
+
+  private:
+    class Callbacks;
+    template <class Write>
+    OTF2_CallbackCode copy(std::uint64_t event, OTF2_TimeStamp time, Write&& write);
+    /// Keeps what went wrong first.
+    void note(OTF2_ErrorCode code, const ErrorCapture& complaints);
+    void throwFailure() const;
+
+    OTF2_TimeStamp offset_;
+    std::uint64_t reference_;
+    EventFile file_;
+    OTF2_Archive* target_;
+    OTF2_EvtWriter* out_;
+    const TimeOf* timeOf_ = nullptr;
+    std::uint64_t next_ = 0;  ///< the number of the event that comes next
+    Ticks last_ = std::numeric_limits<Ticks>::min();
+    std::uint64_t events_ = 0;
+    std::uint64_t leftOut_ = 0;
+    std::string failure_;
+};
 
 /// What definitions say of events.
 struct CopiedEvents {

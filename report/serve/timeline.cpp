@@ -5,8 +5,8 @@
 #include <cmath>
 #include <map>
 
-#include "analyzer/timeline/activities.h"
 #include "analyzer/timeline/build_levels.h"
+#include "analyzer/timeline/region_times.h"
 #include "analyzer/trace/anchor.h"
 #include "analyzer/trace/definitions_reader.h"
 #include "base/error.h"

@@ -9,7 +9,7 @@
 
 #include "analyzer/timeline/course.h"
 #include "analyzer/timeline/levels.h"
-#include "analyzer/timeline/time_sums.h"
+#include "analyzer/timeline/time_grid.h"
 #include "base/error.h"
 
 namespace {

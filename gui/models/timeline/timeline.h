@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "algebra/model/experiment.h"
-#include "analyzer/timeline/activities.h"
+#include "analyzer/timeline/region_times.h"
 #include "analyzer/trace/excerpt.h"
 
 namespace holos::gui {

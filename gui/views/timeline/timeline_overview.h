@@ -3,7 +3,7 @@
 
 #include <QWidget>
 
-#include "analyzer/timeline/activities.h"
+#include "analyzer/timeline/region_times.h"
 #include "gui/models/timeline/timeline_levels.h"
 #include "gui/models/timeline/timeline_lines.h"
 #include "gui/models/timeline/times_in_part.h"

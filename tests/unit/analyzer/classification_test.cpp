@@ -3,8 +3,6 @@
 
 #include <gtest/gtest.h>
 
-#include "analyzer/trace/region_names.h"
-
 namespace holos::analyzer::trace {
 namespace {
 

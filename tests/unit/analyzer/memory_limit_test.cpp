@@ -6,7 +6,6 @@
 #include <numeric>
 #include <thread>
 
-#include "analyzer/memory/record_file.h"
 #include "analyzer/memory/records.h"
 #include "base/error.h"
 #include "tests/support/equal_experiments.h"

@@ -8,7 +8,6 @@
 
 #include "analyzer/patterns/waits.h"
 #include "analyzer/replay/team_recorder.h"
-#include "analyzer/replay/thread_records.h"
 #include "base/packing.h"
 
 namespace holos::analyzer {

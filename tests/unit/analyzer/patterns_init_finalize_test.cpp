@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include <gtest/gtest.h>
 
-#include "analyzer/trace/worlds.h"
+#include "analyzer/trace/comm_members.h"
 #include "tests/support/findings.h"
 #include "tests/support/trace_builder.h"
 

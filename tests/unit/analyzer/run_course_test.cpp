@@ -9,7 +9,6 @@
 #include "algebra/model/queries.h"
 #include "analyzer/analyze.h"
 #include "analyzer/timeline/course.h"
-#include "analyzer/timeline/course_writer.h"
 #include "analyzer/trace/anchor.h"
 #include "analyzer/trace/definitions_reader.h"
 #include "base/error.h"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "analyzer/timeline/time_sums.h"
+#include "analyzer/timeline/time_grid.h"
 
 #include <cstring>
 
