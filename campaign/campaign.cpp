@@ -14,8 +14,8 @@
 #include "campaign/schedule.h"
 #include "metric-specs/library.h"
 #include "tracing/counters/selection.h"
-#include "tracing/recordings/launch/find_program.h"
 #include "tracing/recordings/launch/installation.h"
+#include "tracing/recordings/launch/program.h"
 
 namespace holos::campaign {
 namespace {

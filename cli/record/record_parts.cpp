@@ -24,7 +24,6 @@
 #include "tracing/recordings/archive/folder/measurement_folder.h"
 #include "tracing/recordings/attach/attachment.h"
 #include "tracing/recordings/launch/chosen_counters.h"
-#include "tracing/recordings/launch/find_program.h"
 #include "tracing/recordings/launch/interruption.h"
 #include "tracing/recordings/launch/program.h"
 #include "tracing/recordings/launch/recording_directory.h"

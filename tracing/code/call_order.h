@@ -15,7 +15,6 @@
 #include "tracing/code/machine/function_flow.h"
 #include "tracing/code/machine/machine_code.h"
 #include "tracing/code/machine/read_only_data.h"
-#include "tracing/code/machine/returning_twice.h"
 
 namespace holos::code {
 

@@ -9,13 +9,82 @@
 #include <filesystem>
 #include <span>
 
-#include "tracing/counters/memory_access.h"
-
 struct perf_event_mmap_page;
+
+namespace holos::counters {
+
+/// Where the data of a sampled access to memory came from.
+enum class MemorySource : std::uint8_t {
+    FirstLevel,
+    OnItsWay,  ///< another access had asked for the line already
+    SecondLevel,
+    ThirdLevel,
+    Modified,    ///< another core's cache, where the line had been changed (HITM)
+    OtherCache,  ///< another core's cache, of the same node or not, where it had not
+    LocalMemory,
+    RemoteMemory,
+    Unknown,  ///< not told, or none of these
+};
+
+struct MemorySourceText {
+    const char* name;  ///< in names of metrics
+    const char* meaning;
+};
+
+/// By source.
+inline constexpr std::array kMemorySources{
+    MemorySourceText{"l1", "in the first-level cache"},
+    MemorySourceText{"on_its_way", "for which the line was on its way already"},
+    MemorySourceText{"l2", "in the second-level cache"},
+    MemorySourceText{"l3", "in the third-level cache"},
+    MemorySourceText{"modified", "in another core's cache, which had changed the line: threads share it"},
+    MemorySourceText{"other_cache", "in another core's cache, which had not changed the line"},
+    MemorySourceText{"local_memory", "in memory of the own node"},
+    MemorySourceText{"remote_memory", "in memory of another node"},
+    MemorySourceText{"unknown", "of which the processor did not say where the data was"},
+};
+
+/// What an address belongs to.
+enum class MemoryPart : std::uint8_t { File, Heap, Stack, Other };
+
+/// How a record has an access, besides its address and latency.
+struct AccessKind {
+    MemorySource source = MemorySource::Unknown;
+    MemoryPart part = MemoryPart::Other;
+    bool isStore = false;
+};
+inline constexpr std::uint32_t kPartShift = 8;
+inline constexpr std::uint32_t kStoreShift = 16;
+constexpr std::uint32_t bitsOf(const AccessKind& kind) {
+    return static_cast<std::uint32_t>(kind.source) | static_cast<std::uint32_t>(kind.part) << kPartShift |
+           static_cast<std::uint32_t>(kind.isStore) << kStoreShift;
+}
+/// What is damaged is unknown.
+constexpr AccessKind accessKindIn(std::uint32_t bits) {
+    const std::uint32_t source = bits & 0xFFU;
+    const std::uint32_t part = bits >> kPartShift & 0xFFU;
+    AccessKind kind;
+    if (source < kMemorySources.size()) kind.source = static_cast<MemorySource>(source);
+    if (part <= static_cast<std::uint32_t>(MemoryPart::Other)) kind.part = static_cast<MemoryPart>(part);
+    kind.isStore = (bits >> kStoreShift & 1U) != 0;
+    return kind;
+}
+
+/// One load or store that the processor followed: Intel's PEBS, AMD's IBS, as the kernel hands them on.
+struct MemoryAccess {
+    std::uint64_t address = 0;  ///< of the data, in the program's memory; 0: not told
+    std::uint32_t latency = 0;  ///< cycles until the data was there; 0: not told
+    MemorySource source = MemorySource::Unknown;
+    bool isMemory = false;  ///< a load or a store, or one of which is not told which it is
+    bool isStore = false;
+};
+
+/// Of the fields of a sample that `PERF_SAMPLE_ADDR`, `PERF_SAMPLE_WEIGHT_STRUCT` (or `…_WEIGHT`) and
+/// `PERF_SAMPLE_DATA_SRC` ask for (linux/perf_event.h, `union perf_mem_data_src`).
+MemoryAccess memoryAccess(std::uint64_t address, std::uint64_t weight, std::uint64_t source);
 
 /// Samples of accesses to memory that a thread takes of itself: the kernel writes each into a buffer, and
 /// sends the thread a signal.
-namespace holos::counters {
 
 struct SampledAccess {
     std::uint64_t instruction = 0;  ///< that did it

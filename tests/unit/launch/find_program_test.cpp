@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Which file a command runs, and why the recorder could not be loaded into it.
-#include "tracing/recordings/launch/find_program.h"
+#include "tracing/recordings/launch/program.h"
 
 #include <gmock/gmock.h>
 

@@ -6,7 +6,7 @@
 
 #include "tests/unit/tracing/conversion_fixture.h"
 #include "tests/unit/tracing/raw_recording.h"
-#include "tracing/counters/memory_access.h"
+#include "tracing/counters/memory_samples.h"
 
 namespace holos::archive {
 namespace {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Who waits for whom: cycles, and those for whom the others wait.
-#include "tracing/recordings/watch/wait_graph.h"
+#include "tracing/recordings/watch/waits.h"
 
 #include <gmock/gmock.h>
 

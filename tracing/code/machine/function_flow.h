@@ -1,17 +1,33 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
+#include <gelf.h>
+
 #include <cstdint>
 #include <memory>
+#include <unordered_set>
 #include <utility>
 #include <vector>
 
 #include "tracing/code/machine/code_extents.h"
 #include "tracing/code/machine/machine_code.h"
 #include "tracing/code/machine/read_only_data.h"
-#include "tracing/code/machine/returning_twice.h"
 
 namespace holos::code {
+
+/// Which calls of a program or library lead to functions that may return several times from one call:
+/// `setjmp` and the like.
+class ReturningTwice {
+  public:
+    explicit ReturningTwice(Elf* elf);
+
+    /// False where it certainly is not.
+    bool isCalledBy(const Instruction& call, const MachineCode& code) const;
+
+  private:
+    std::unordered_set<std::uint64_t> functions_;  ///< addresses
+    std::unordered_set<std::uint64_t> slots_;      ///< places where the loader puts those of other files
+};
 
 /// Parts of a file's code, such as those of a function that was inlined: where each begins and ends.
 using CodeRanges = std::vector<std::pair<std::uint64_t, std::uint64_t>>;

@@ -24,7 +24,7 @@ struct KeptPlace {
     ChunkProof proof = {};  ///< of what was written there last
 };
 
-/// Locks that are set and unset from the same places (`lock_pairs.h`). Places are those of polls.
+/// Locks that are set and unset from the same places (`locks.h`). Places are those of polls.
 struct LockPairs {
     std::uint64_t* records = nullptr;          ///< of all but the first pair: of sets and behind it of unsets
     const std::uint64_t* behind = nullptr;     ///< where a record must begin for the next pair
@@ -35,7 +35,7 @@ struct LockPairs {
     bool isHeld = false;      ///< the last set of `records` was not followed by its unset yet
 };
 
-/// Critical sections of one place (`critical_sections.h`).
+/// Critical sections of one place (`locks.h`).
 struct Sections {
     std::uint64_t* record = nullptr;        ///< of all but the first one
     const std::uint64_t* behind = nullptr;  ///< where a record must begin for the next one

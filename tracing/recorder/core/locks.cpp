@@ -5,6 +5,8 @@
 
 #include "tracing/recorder/core/binding.h"
 #include "tracing/recorder/core/process.h"
+#include "tracing/recorder/core/recorded_part.h"
+#include "tracing/recorder/core/thinning.h"
 #include "tracing/recorder/core/thread.h"
 #include "tracing/recordings/format/settings.h"
 
@@ -124,6 +126,223 @@ void recordReleased(Lock* lock, Paradigm paradigm) noexcept {
     if (lock->isTested.load(std::memory_order_relaxed))
         lock->isTested.store(false, std::memory_order_relaxed);
     releaseLock(paradigm, lock->id, lock->order);
+}
+
+namespace {
+
+using core::add;
+using core::BusyOnce;
+using core::Location;
+using core::LockPairs;
+using core::Thread;
+
+/// The pairs of a location, where nothing was recorded behind them.
+LockPairs* pairsAtEnd(Location& location) noexcept {
+    LockPairs& pairs = location.lockPairs;
+    const bool isEnd =
+        pairs.behind != nullptr && pairs.behind == location.next && pairs.turns == core::timesTurned();
+    return isEnd ? &pairs : nullptr;
+}
+
+/// The first one of those that are added to the pair before them.
+bool beginRecords(Location& location, LockPairs& pairs, std::uint64_t begin, std::uint64_t now) noexcept {
+    if (!location.hasRoom(2 * kPollsWords)) return false;
+    std::uint64_t* const place = location.next;
+    core::put<RecordKind::Polls>(location, place, begin, pairs.set, 1, now - begin, now, 0);
+    core::put<RecordKind::Polls>(location, place + kPollsWords, now, pairs.unset, 0, 0, now, 0);
+    pairs.records = place;
+    pairs.behind = location.next;
+    __atomic_store_n(&location.polls, place, __ATOMIC_RELEASE);  // for who copies them
+    return true;
+}
+
+std::uint64_t* recordOfSet(const LockPairs& pairs) noexcept {
+    return pairs.records;
+}
+std::uint64_t* recordOfUnset(const LockPairs& pairs) noexcept {
+    return pairs.records + kPollsWords;
+}
+
+}  // namespace
+
+/// The time since the last pair comes before all of them.
+bool addSet(RegionRef region, PathRef path) noexcept {
+    Thread& thread = core::thisThread;
+    Location* const location = core::thinnedLocation(thread);
+    if (location == nullptr) return false;
+    const BusyOnce busy(thread);
+    LockPairs* const pairs = pairsAtEnd(*location);
+    if (pairs == nullptr || pairs->isHeld || pairs->set != pair(region, path)) return false;
+    const std::uint64_t begin = thread.lastTime;
+    const std::uint64_t now = ticksNow();
+    if (pairs->records == nullptr) {
+        if (!beginRecords(*location, *pairs, begin, now)) return false;
+    } else {
+        std::uint64_t* const set = recordOfSet(*pairs);
+        add(set, kPollsNumber, 1);
+        add(set, kPollsInside, now - begin);
+        add(set, kPollsEnd, now - recordOfUnset(*pairs)[kPollsEnd]);
+        core::set(recordOfUnset(*pairs), kPollsEnd, now);
+    }
+    thread.lastTime = now;
+    pairs->isHeld = true;
+    return true;
+}
+
+void noteSet(RegionRef region, PathRef path) noexcept {
+    Location* const location = core::thisThread.location;
+    if (location == nullptr) return;
+    LockPairs& pairs = location->lockPairs;
+    pairs = {};
+    pairs.set = pair(region, path);
+    pairs.behindSet = location->next;
+    pairs.turns = core::timesTurned();
+}
+
+bool isNextUnset(RegionRef region, PathRef path) noexcept {
+    Location* const location = core::thinnedLocation(core::thisThread);
+    if (location == nullptr) return false;
+    const LockPairs* const pairs = pairsAtEnd(*location);
+    return pairs != nullptr && pairs->isHeld && pairs->unset == pair(region, path);
+}
+
+bool addUnset() noexcept {
+    Thread& thread = core::thisThread;
+    Location* const location = core::thinnedLocation(thread);
+    if (location == nullptr) return false;
+    const BusyOnce busy(thread);
+    LockPairs* const pairs = pairsAtEnd(*location);
+    if (pairs == nullptr || !pairs->isHeld) return false;
+    const std::uint64_t now = ticksNow();
+    std::uint64_t* const unset = recordOfUnset(*pairs);
+    add(unset, kPollsNumber, 1);
+    add(unset, kPollsInside, now - thread.lastTime);
+    core::set(unset, kPollsEnd, now);
+    thread.lastTime = now;
+    pairs->isHeld = false;
+    return true;
+}
+
+RecordedUnset::RecordedUnset(RegionRef region, PathRef path) noexcept : place_(pair(region, path)) {
+    const Location* const location = core::thisThread.location;
+    if (location == nullptr) return;
+    const LockPairs& pairs = location->lockPairs;
+    if (pairs.behindSet == location->next && pairs.turns == core::timesTurned()) behindSet_ = pairs.behindSet;
+}
+
+/// What a signal handler recorded meanwhile lies between the two.
+RecordedUnset::~RecordedUnset() {
+    Location* const location = core::thisThread.location;
+    if (behindSet_ == nullptr || location == nullptr) return;
+    constexpr std::size_t kWords = recordWords(RecordKind::Enter, 0) + recordWords(RecordKind::Leave, 0);
+    constexpr std::size_t kWithRelease = kWords + recordWords(RecordKind::ReleaseLock, 0);
+    LockPairs& pairs = location->lockPairs;
+    if (location->next != behindSet_ + kWords && location->next != behindSet_ + kWithRelease) return;
+    pairs.unset = place_;
+    pairs.behind = location->next;
+}
+
+namespace {
+
+using core::add;
+using core::BusyOnce;
+using core::Location;
+using core::Sections;
+using core::set;
+using core::Thread;
+
+std::uint64_t placeOf(const Section& section) noexcept {
+    return pair(section.region, section.path);
+}
+std::uint64_t blockOf(const Section& section) noexcept {
+    return section.block != 0 ? pair(section.block, section.path) : 0;
+}
+
+/// The sections of a location, where nothing was recorded behind them.
+Sections* sectionsAtEnd(Location& location) noexcept {
+    Sections& sections = location.sections;
+    const bool isEnd = sections.behind != nullptr && sections.behind == location.next &&
+                       sections.turns == core::timesTurned();
+    return isEnd ? &sections : nullptr;
+}
+
+/// The first one of those that are added to the section before them.
+bool beginRecord(Location& location, Sections& sections, std::uint64_t begin, std::uint64_t now) noexcept {
+    if (!location.hasRoom(kSectionsWords)) return false;
+    std::uint64_t* const place = location.next;
+    core::put<RecordKind::Sections>(location, place, begin, sections.region, sections.block, 0, 0, 0, 0,
+                                    begin, begin, now);
+    sections.record = place;
+    sections.behind = location.next;
+    __atomic_store_n(&location.polls, place, __ATOMIC_RELEASE);  // for who copies it
+    return true;
+}
+
+/// The record of the section that the thread is in; null where it is in none that was opened.
+std::uint64_t* openRecord(Location& location) noexcept {
+    const Sections* const sections = sectionsAtEnd(location);
+    if (sections == nullptr || sections->record == nullptr) return nullptr;
+    return sections->record[kSectionsOpen] != 0 ? sections->record : nullptr;
+}
+
+}  // namespace
+
+bool openSection(const Section& section) noexcept {
+    Thread& thread = core::thisThread;
+    Location* const location = core::thinnedLocation(thread);
+    if (location == nullptr) return false;
+    const BusyOnce busy(thread);
+    Sections* const sections = sectionsAtEnd(*location);
+    if (sections == nullptr || sections->region != placeOf(section) || sections->block != blockOf(section))
+        return false;
+    if (openRecord(*location) != nullptr) return false;  // its end was not recorded
+    const std::uint64_t begin = thread.lastTime;
+    const std::uint64_t now = ticksNow();
+    if (sections->record == nullptr) {
+        if (!beginRecord(*location, *sections, begin, now)) return false;
+    } else {
+        set(sections->record, kSectionsOpenBlock, now);
+        set(sections->record, kSectionsOpen, begin);
+    }
+    thread.lastTime = now;
+    return true;
+}
+
+bool isSectionOpen() noexcept {
+    Location* const location = core::thinnedLocation(core::thisThread);
+    return location != nullptr && openRecord(*location) != nullptr;
+}
+
+bool closeSection() noexcept {
+    Thread& thread = core::thisThread;
+    Location* const location = core::thinnedLocation(thread);
+    if (location == nullptr) return false;
+    const BusyOnce busy(thread);
+    std::uint64_t* const record = openRecord(*location);
+    if (record == nullptr) return false;
+    const std::uint64_t begin = record[kSectionsOpen];
+    const std::uint64_t blockBegin = record[kSectionsOpenBlock];
+    const std::uint64_t now = ticksNow();
+    set(record, kSectionsOpen, 0);
+    add(record, kSectionsNumber, 1);
+    add(record, kSectionsEntering, blockBegin - begin);
+    add(record, kSectionsInside, thread.lastTime - blockBegin);
+    add(record, kSectionsLeaving, now - thread.lastTime);
+    set(record, kSectionsEnd, now);
+    thread.lastTime = now;
+    return true;
+}
+
+/// What a signal handler recorded meanwhile lies between sections.
+void leaveSection(const Section& section) noexcept {
+    const Thread& thread = core::thisThread;
+    const Location* const before = thread.location;
+    const std::uint64_t* const place = before != nullptr ? before->next : nullptr;
+    leave(section.region);
+    Location* const location = core::thinnedLocation(thread);
+    if (!locksAreThinned() || location == nullptr || location != before) return;
+    if (location->next != place + recordWords(RecordKind::Leave, 0)) return;
+    location->sections = {nullptr, location->next, placeOf(section), blockOf(section), core::timesTurned()};
 }
 
 }  // namespace holos::tracing

@@ -7,6 +7,7 @@
 #include "tracing/recorder/core/events.h"
 
 /// Locks and critical sections of the program, with the order in which they were acquired.
+
 namespace holos::tracing {
 
 /// A critical section: its region, that of the block inside, or 0, and the calls that led there.
@@ -61,8 +62,7 @@ void noteTestedInVain(Lock* lock) noexcept;
 /// The lock is released, and nothing is recorded of it.
 void noteReleased(Lock& lock) noexcept;
 
-/// Whether locks that the calling thread does not wait for may become one record (`lock_pairs.h`,
-/// `critical_sections.h`).
+/// Whether locks that the calling thread does not wait for may become one record.
 bool locksAreThinned() noexcept;
 /// That the calling thread waits for the lock, for who looks at the program meanwhile.
 Awaited awaitedLock(const Lock& lock) noexcept;
@@ -88,5 +88,66 @@ class Waiting {
 
 /// Records that the calling thread is about to release the lock: call while still holding it.
 void recordReleased(Lock* lock, Paradigm paradigm = Paradigm::OpenMp) noexcept;
+
+/// Locks that are set and unset from the same two places, one pair directly after the other, and never waited
+/// for. A program may do that millions of times. All pairs but the first become two records of the kind of
+/// polls (`polls.h`), one for each place, with number and time:
+///
+///     recorded    ┤S├──┤U├──┤S├─┤U├───┤S├──┤U├      three pairs, and o o o outside, h h h while they are
+///     held trace       ┤S├──┤U├──────────┤S S├────┤U U├  the first one; then outside, set, held, unset, each
+///     as
+///                                                   long as all of its kind together
+///
+/// Each call path keeps its time in that way, and the time between belongs where it did. Which pair was when
+/// is not known any more, nor the order of their acquisitions: nobody waited for them.
+///
+/// Each is recorded for itself where counters are read, where what happens is added up, and where the user
+/// asked for it.
+
+/// A call that set a lock without waiting, since `markTime`, and ends now. True where it was added to those
+/// before; else it is recorded like any other call, and then `noteSet` is called.
+bool addSet(RegionRef region, PathRef path) noexcept;
+void noteSet(RegionRef region, PathRef path) noexcept;
+
+/// Whether a call from there would be the one that follows the last set.
+bool isNextUnset(RegionRef region, PathRef path) noexcept;
+/// That call, since `markTime`, ends now. False where something else was recorded in between.
+bool addUnset() noexcept;
+
+/// A call that unsets a lock and is recorded for itself, from before its enter to behind its leave.
+class RecordedUnset {
+  public:
+    RecordedUnset(RegionRef region, PathRef path) noexcept;
+    ~RecordedUnset();
+    RecordedUnset(const RecordedUnset&) = delete;
+    RecordedUnset& operator=(const RecordedUnset&) = delete;
+
+  private:
+    std::uint64_t place_;
+    const std::uint64_t* behindSet_ = nullptr;  ///< null where it does not follow one directly
+};
+
+/// Critical sections of one place that nobody waits for, one directly after the other. All but the first one
+/// become one record with their number and time:
+///
+///     recorded    ┤C├B┤C├──┤C├B┤C├───┤C├BB┤C├      three sections with their blocks
+///     trace       ┤C├B┤C├────────┤CC├BBB┤CC├       the first one; then one that has the time of the others
+///
+/// Each call path keeps its time in that way, and the time between belongs where it did. Which section was
+/// when is not known any more, nor the order of their acquisitions: nobody waited for them.
+///
+/// Where something is recorded in a section, it is entered and left like any other region.
+
+/// The calling thread has entered the section, without waiting, since `markTime`, and its block begins now.
+/// True where it is added to those before; else it is recorded like any other region.
+bool openSection(const Section& section) noexcept;
+
+/// Whether the thread is in one that was opened, and has recorded nothing since.
+bool isSectionOpen() noexcept;
+/// Its block ended at the time of `markTime`; now it is left. False where something was recorded since.
+bool closeSection() noexcept;
+
+/// Leaves a section that was recorded like any other region: the next one may be added to it.
+void leaveSection(const Section& section) noexcept;
 
 }  // namespace holos::tracing

@@ -3,8 +3,7 @@
 
 #include "tracing/recorder/core/thread.h"
 
-/// What records have in common that stand for several calls and change (`polls.h`, `lock_pairs.h`,
-/// `critical_sections.h`).
+/// What records have in common that stand for several calls and change (`polls.h`, `locks.h`).
 namespace holos::tracing::core {
 
 inline bool mayRecord(const Thread& thread) noexcept {

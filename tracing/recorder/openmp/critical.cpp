@@ -3,7 +3,6 @@
 // OMPT, which reports a release only when others may already have acquired the lock.
 #include <utility>
 
-#include "tracing/recorder/core/critical_sections.h"
 #include "tracing/recorder/core/locks.h"
 #include "tracing/recorder/openmp/constructs.h"
 #include "tracing/recorder/openmp/gomp.h"

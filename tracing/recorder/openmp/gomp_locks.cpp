@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // OpenMP's interface for locks, C and Fortran (with an underscore; a lock is passed by its address in both),
 // of any runtime: OMPT reports a release only when others may already have acquired the lock.
-#include "tracing/recorder/core/lock_pairs.h"
 #include "tracing/recorder/core/locks.h"
 #include "tracing/recorder/core/polls.h"
 #include "tracing/recorder/openmp/constructs.h"

@@ -6,7 +6,7 @@
 #include <cstddef>
 
 #include "tracing/code/loaded/frame_rules.h"
-#include "tracing/recorder/stacks/frame_step.h"
+#include "tracing/recorder/stacks/known_steps.h"
 #include "tracing/recorder/stacks/walk/path_tree.h"
 #include "tracing/recorder/stacks/walk/stack_walk.h"
 

@@ -7,7 +7,7 @@
 #include "tracing/recorder/stacks/innermost_in_turn.h"
 #include "tracing/recorder/stacks/known_steps.h"
 #include "tracing/recorder/stacks/python/mixed_stack.h"
-#include "tracing/recorder/stacks/stack_bound.h"
+#include "tracing/recorder/stacks/thread_stack.h"
 #include "tracing/recorder/stacks/walk/unloadings.h"
 
 namespace holos::tracing::stacks {

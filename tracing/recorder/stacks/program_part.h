@@ -4,7 +4,7 @@
 #include <span>
 
 #include "tracing/code/loaded/unwind_table.h"
-#include "tracing/recorder/stacks/stack_bound.h"
+#include "tracing/recorder/stacks/thread_stack.h"
 #include "tracing/recorder/stacks/walk/code_owner.h"
 #include "tracing/recorder/stacks/walk/stack_walk.h"
 

@@ -16,7 +16,7 @@
 #include "tracing/code/loaded/frame_rules.h"
 #include "tracing/code/loaded/unwind_table.h"
 #include "tracing/counters/interrupts.h"
-#include "tracing/counters/memory_access.h"
+#include "tracing/counters/memory_samples.h"
 #include "tracing/recorder/allocations/allocations.h"
 #include "tracing/recorder/core/call_paths.h"
 #include "tracing/recorder/core/confining.h"

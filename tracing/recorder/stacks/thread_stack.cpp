@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "tracing/recorder/stacks/thread_stack.h"
 
-#include <pthread.h>
 #include <sys/resource.h>
 #include <unistd.h>
 
@@ -10,6 +9,7 @@
 #include "tracing/recorder/core/thread.h"
 
 /// The dynamic linker's: where the stack of the first thread begins.
+
 extern "C" void* __libc_stack_end __attribute__((weak));
 
 namespace holos::tracing::stacks {

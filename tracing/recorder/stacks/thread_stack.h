@@ -4,12 +4,29 @@
 #include <pthread.h>
 
 #include <cstddef>
+#include <cstdint>
 
 #include "tracing/code/loaded/frame_rules.h"
 #include "tracing/recorder/functions/call_stack.h"
-#include "tracing/recorder/stacks/stack_bound.h"
 
 namespace holos::tracing::stacks {
+
+/// A place on the stack: functions whose part of the stack lies outside of it are not wanted. Or no such
+/// place: all functions are wanted.
+class StackBound {
+  public:
+    constexpr StackBound() noexcept = default;  ///< none
+    explicit constexpr StackBound(std::uint64_t place) noexcept : place_(place) {}
+    explicit StackBound(const void* place) noexcept : place_(reinterpret_cast<std::uint64_t>(place)) {}
+
+    /// Whether a function whose part of the stack begins at `caller` is not wanted.
+    constexpr bool excludes(std::uint64_t caller) const noexcept { return place_ != 0 && caller > place_; }
+
+    friend constexpr bool operator==(StackBound, StackBound) noexcept = default;
+
+  private:
+    std::uint64_t place_ = 0;  ///< 0, where no stack is: no such place
+};
 
 /// The size of the stack of a thread that is created with these attributes, or with none (null).
 std::size_t stackBytesOf(const pthread_attr_t* attributes) noexcept;

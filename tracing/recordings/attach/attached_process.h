@@ -11,7 +11,7 @@
 #include <vector>
 
 #include "tracing/counters/interrupts.h"
-#include "tracing/counters/memory_access.h"
+#include "tracing/counters/memory_samples.h"
 #include "tracing/counters/selection.h"
 #include "tracing/recordings/attach/call_chain.h"
 #include "tracing/recordings/attach/process_files.h"

@@ -15,7 +15,6 @@
 #include "tracing/counters/selection.h"
 #include "tracing/recordings/attach/attached_process.h"
 #include "tracing/recordings/attach/attached_threads.h"
-#include "tracing/recordings/attach/thread_counters.h"
 
 /// Recording of programs that run already, from outside: nothing of them is changed.
 namespace holos::attach {

@@ -10,7 +10,7 @@
 #include <variant>
 #include <vector>
 
-#include "tracing/counters/memory_access.h"
+#include "tracing/counters/memory_samples.h"
 
 namespace holos::attach {
 

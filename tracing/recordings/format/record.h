@@ -81,7 +81,7 @@ constexpr bool isOfMpi(RecordKind kind) {
 }
 
 /// Words of a record of polls: calls of one place, one directly after the other, that found nothing; or, of
-/// two in a row, calls that set and unset locks (`lock_pairs.h`). The header has the time at which the first
+/// two in a row, calls that set and unset locks (`locks.h`). The header has the time at which the first
 /// was entered. It changes after it was written, but only while it is its location's last, or the last two
 /// are: of polls, each call enters itself as open and, when it has found nothing, closes itself before it is
 /// added. Whoever reads meanwhile, or after the program was killed, misses one call at most, or finds it
@@ -96,7 +96,7 @@ enum PollsWord : std::size_t {
     kPollsWords
 };
 
-/// Words of a record of critical sections (`critical_sections.h`). The header has the time at which the first
+/// Words of a record of critical sections (`locks.h`). The header has the time at which the first
 /// one was entered. It changes like that of polls: each section enters itself as open, and is closed before
 /// it is added.
 enum SectionsWord : std::size_t {

@@ -5,10 +5,19 @@
 
 #include <filesystem>
 #include <functional>
+#include <span>
 #include <string>
 #include <vector>
 
 namespace holos::launch {
+
+/// The file that `name` runs: the path itself, or the first one in PATH. Throws `Error` when there is none,
+/// or when the recorder cannot be loaded into it: statically linked, set-uid, or of another architecture.
+std::filesystem::path findProgram(const std::string& name);
+
+/// Throws `Error` where a launcher such as mpirun is to start a program that would not run with the recorder,
+/// as its C library is not the recorder's. Others run, and are not recorded.
+void checkLaunchedPrograms(std::span<const std::string> command);
 
 /// How a program ended.
 struct Ending {

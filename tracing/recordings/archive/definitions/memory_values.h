@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "tracing/counters/memory_access.h"
+#include "tracing/counters/memory_samples.h"
 #include "tracing/recordings/archive/process/recorded_process.h"
 
 namespace holos::archive {

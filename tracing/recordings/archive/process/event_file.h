@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "base/descriptor.h"
-#include "tracing/counters/memory_access.h"
+#include "tracing/counters/memory_samples.h"
 #include "tracing/recordings/archive/process/chunk_places.h"
 #include "tracing/recordings/format/record.h"
 
