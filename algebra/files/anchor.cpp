@@ -8,7 +8,7 @@
 #include "algebra/files/document_reader.h"
 #include "algebra/files/row_order.h"
 #include "algebra/files/value_types.h"
-#include "algebra/files/xml_writer.h"
+#include "algebra/files/xml.h"
 #include "algebra/model/experiment.h"
 #include "base/error.h"
 #include "base/number.h"

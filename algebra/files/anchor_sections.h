@@ -11,7 +11,7 @@
 
 #include "algebra/cubepl/syntax.h"
 #include "algebra/files/anchor.h"
-#include "algebra/files/xml_events.h"
+#include "algebra/files/xml.h"
 #include "algebra/model/structure.h"
 
 namespace holos::algebra {

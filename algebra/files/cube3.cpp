@@ -13,7 +13,7 @@
 #include "algebra/files/row_order.h"
 #include "algebra/files/text_file.h"
 #include "algebra/files/value_types.h"
-#include "algebra/files/xml_writer.h"
+#include "algebra/files/xml.h"
 #include "algebra/model/experiment.h"
 #include "algebra/model/metric_rows.h"
 #include "algebra/model/queries.h"

@@ -18,7 +18,7 @@
 #include "algebra/files/foreign/imported_tree.h"
 #include "algebra/files/foreign/text_lines.h"
 #include "algebra/files/hpctoolkit.h"
-#include "algebra/files/xml_events.h"
+#include "algebra/files/xml.h"
 #include "base/error.h"
 
 namespace holos::algebra {

@@ -23,7 +23,6 @@
 #include "cli/commands.h"
 #include "cli/format.h"
 #include "cli/terminal/terminal.h"
-#include "report/score/filter_choice.h"
 #include "report/score/score.h"
 #include "tracing/recordings/archive/folder/measurement_folder.h"
 #include "tracing/recordings/archive/snapshot.h"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "algebra/files/xml_events.h"
+#include "algebra/files/xml.h"
 
 #include <gtest/gtest.h>
 

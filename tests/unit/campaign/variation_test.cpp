@@ -6,7 +6,7 @@
 
 #include "algebra/operators/history/metric_names.h"
 #include "base/error.h"
-#include "campaign/variation.h"
+#include "campaign/result.h"
 #include "tests/support/small_experiment.h"
 
 namespace holos::campaign {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "report/score/filter_choice.h"
+#include "report/score/score.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

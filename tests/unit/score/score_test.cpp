@@ -9,7 +9,6 @@
 
 #include "analyzer/analyze.h"
 #include "base/error.h"
-#include "report/score/filter_choice.h"
 #include "tests/support/known_trace.h"
 #include "tests/support/temporary_directory.h"
 #include "tests/support/trace_builder.h"
