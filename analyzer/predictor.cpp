@@ -17,8 +17,8 @@
 #include "analyzer/predict/timing.h"
 #include "analyzer/read_trace.h"
 #include "analyzer/trace/anchor.h"
+#include "analyzer/trace/copied_archive.h"
 #include "analyzer/trace/definitions_reader.h"
-#include "analyzer/trace/retimed_archive.h"
 
 namespace holos::analyzer {
 

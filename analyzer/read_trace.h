@@ -9,7 +9,7 @@
 #include "analyzer/analyze.h"
 #include "analyzer/replay/location_replay.h"
 #include "analyzer/replay/replayed_trace.h"
-#include "analyzer/trace/shortened_archive.h"
+#include "analyzer/trace/copied_archive.h"
 #include "analyzer/workers/ranks.h"
 #include "analyzer/workers/workers.h"
 

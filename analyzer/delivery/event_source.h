@@ -4,9 +4,9 @@
 #include <filesystem>
 #include <vector>
 
+#include "analyzer/trace/copied_archive.h"
 #include "analyzer/trace/event_file.h"
 #include "analyzer/trace/quiet_calls.h"
-#include "analyzer/trace/shortened_archive.h"
 
 namespace holos::analyzer::replay {
 class LocationReplay;

@@ -20,7 +20,6 @@
 #include "tracing/recordings/archive/finish.h"
 #include "tracing/recordings/archive/folder/local_events.h"
 #include "tracing/recordings/archive/process/process_ends.h"
-#include "tracing/recordings/launch/chosen_counters.h"
 #include "tracing/recordings/launch/followed_folder.h"
 #include "tracing/recordings/launch/growth_watch.h"
 #include "tracing/recordings/launch/installation.h"

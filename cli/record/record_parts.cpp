@@ -23,9 +23,9 @@
 #include "tracing/recordings/archive/finish.h"
 #include "tracing/recordings/archive/folder/measurement_folder.h"
 #include "tracing/recordings/attach/attachment.h"
-#include "tracing/recordings/launch/chosen_counters.h"
 #include "tracing/recordings/launch/interruption.h"
 #include "tracing/recordings/launch/program.h"
+#include "tracing/recordings/launch/recorder_settings.h"
 #include "tracing/recordings/launch/recording_directory.h"
 #include "tracing/recordings/launch/recording_end.h"
 

@@ -17,7 +17,7 @@
 #include "base/error.h"
 #include "base/suggest.h"
 #include "tracing/counters/memory_events.h"
-#include "tracing/counters/perf_devices.h"
+#include "tracing/counters/perf_event_names.h"
 #include "tracing/counters/perf_open.h"
 
 namespace holos::counters {

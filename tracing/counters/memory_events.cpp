@@ -12,7 +12,7 @@
 
 #include "base/error.h"
 #include "tracing/counters/files.h"
-#include "tracing/counters/perf_devices.h"
+#include "tracing/counters/perf_event_names.h"
 
 namespace holos::counters {
 namespace {

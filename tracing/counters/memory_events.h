@@ -28,7 +28,7 @@ struct MemoryEvent {
 /// The events of this machine: loads and stores (`mem-loads`, `mem-stores`) of the processor's device, with
 /// `mem-loads-aux` before the loads where the processor needs that; or AMD's `ibs_op`; or Arm's
 /// `arm_spe_N`. `devices`: as
-/// `perf_devices.h` has it. Empty where there are none.
+/// `perf_event_names.h` has it. Empty where there are none.
 std::vector<MemoryEvent> memoryEvents(const std::filesystem::path& devices);
 
 /// `memoryEvents`; throws `Error` where there are none, with what would be needed.

@@ -10,7 +10,7 @@
 #include <optional>
 
 #include "base/error.h"
-#include "tracing/counters/perf_devices.h"
+#include "tracing/counters/perf_event_names.h"
 #include "tracing/counters/perf_open.h"
 #include "tracing/counters/perf_page.h"
 #include "tracing/counters/selection.h"

@@ -4,7 +4,7 @@
 #include <vector>
 
 #include "algebra/model/experiment.h"
-#include "analyzer/trace/stack_excerpt.h"
+#include "analyzer/trace/excerpt.h"
 #include "gui/models/timeline/timeline.h"
 
 namespace holos::gui {

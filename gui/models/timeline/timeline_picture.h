@@ -7,7 +7,7 @@
 #include <optional>
 #include <vector>
 
-#include "analyzer/trace/stack_excerpt.h"
+#include "analyzer/trace/excerpt.h"
 #include "gui/models/timeline/timeline_course.h"
 #include "gui/models/timeline/timeline_lines.h"
 

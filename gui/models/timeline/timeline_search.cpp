@@ -6,7 +6,7 @@
 #include <map>
 
 #include "analyzer/trace/call_events.h"
-#include "analyzer/trace/stack_excerpt.h"
+#include "analyzer/trace/excerpt.h"
 
 namespace holos::gui {
 

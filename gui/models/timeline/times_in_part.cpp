@@ -10,7 +10,7 @@
 #include <set>
 
 #include "analyzer/trace/anchor.h"
-#include "analyzer/trace/stack_excerpt.h"
+#include "analyzer/trace/excerpt.h"
 #include "base/error.h"
 
 namespace holos::gui {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // What was on the call stack of a location, from events, their calls and samples.
-#include "analyzer/trace/stack_excerpt.h"
+#include "analyzer/trace/excerpt.h"
 
 #include <gmock/gmock.h>
 

@@ -4,8 +4,8 @@
 
 #include <gtest/gtest.h>
 
+#include "analyzer/trace/copied_archive.h"
 #include "analyzer/trace/definitions_reader.h"
-#include "analyzer/trace/shortened_archive.h"
 #include "base/error.h"
 #include "tests/support/damage.h"
 #include "tests/support/temporary_directory.h"

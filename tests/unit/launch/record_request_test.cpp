@@ -11,7 +11,6 @@
 #include "base/error.h"
 #include "tests/support/temporary_directory.h"
 #include "tracing/recordings/format/settings.h"
-#include "tracing/recordings/launch/chosen_counters.h"
 #include "tracing/recordings/launch/recorder_settings.h"
 #include "tracing/recordings/measurement/measurement.h"
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "tracing/counters/perf_devices.h"
+#include "tracing/counters/perf_event_names.h"
 
 #include <gmock/gmock.h>
 #include <sys/mman.h>
@@ -10,7 +10,6 @@
 #include "base/error.h"
 #include "tests/support/temporary_directory.h"
 #include "tracing/counters/memory_events.h"
-#include "tracing/counters/perf_event_names.h"
 #include "tracing/counters/perf_open.h"
 #include "tracing/counters/selection.h"
 
