@@ -8,7 +8,6 @@
 #include <cstdio>
 #include <cstdlib>
 
-#include "tracing/recorder/core/annotations.h"
 #include "tracing/recorder/core/events.h"
 #include "tracing/recorder/core/process.h"
 #include "tracing/recordings/format/settings.h"

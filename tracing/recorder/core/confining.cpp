@@ -6,7 +6,6 @@
 
 #include "tracing/counters/perf_page.h"
 #include "tracing/recorder/core/call_paths.h"
-#include "tracing/recorder/core/copier.h"
 #include "tracing/recorder/core/copying.h"
 #include "tracing/recorder/core/counting.h"
 #include "tracing/recorder/core/definition_log.h"

@@ -14,7 +14,6 @@
 #include <cstring>
 
 #include "tracing/counters/perf_page.h"
-#include "tracing/recorder/core/annotations.h"
 #include "tracing/recorder/core/binding.h"
 #include "tracing/recorder/core/call_paths.h"
 #include "tracing/recorder/core/chunks.h"

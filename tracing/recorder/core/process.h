@@ -100,3 +100,13 @@ void noteLateFailure(int error) noexcept;
 void* allocate(std::size_t bytes) noexcept;
 
 }  // namespace holos::tracing::core
+
+namespace holos::tracing::annotations {
+
+/// What programs say of themselves by interfaces made for other tools: `tracing/recorder/annotations`, which
+/// stands above and defines this.
+
+/// At the end of the program: says what was left out, and which interfaces another tool heard.
+void noteAtEnd() noexcept;
+
+}  // namespace holos::tracing::annotations

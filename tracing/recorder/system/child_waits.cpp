@@ -7,8 +7,8 @@
 #include <cstdio>
 #include <initializer_list>
 
-#include "tracing/recorder/core/preloaded.h"
 #include "tracing/recorder/core/process.h"
+#include "tracing/recorder/core/programs.h"
 #include "tracing/recorder/interpose/next_function.h"
 #include "tracing/recorder/system/sleeper.h"
 

@@ -3,6 +3,7 @@
 
 /// The recorder's libraries in the variable by which the system loads them (`LD_PRELOAD`). All functions are
 /// safe in a child that shares its parent's memory.
+
 namespace holos::tracing::core {
 
 inline constexpr char kPreload[] = "LD_PRELOAD=";
