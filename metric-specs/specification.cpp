@@ -6,6 +6,7 @@
 
 #include "base/error.h"
 #include "base/suggest.h"
+#include "base/text.h"
 #include "metric-specs/problems.h"
 #include "metric-specs/trace_metrics.h"
 
@@ -18,10 +19,6 @@ std::string listOf(const std::vector<std::string>& names) {
     return text;
 }
 
-std::string quantity(std::size_t number, const std::string& what) {
-    return std::to_string(number) + ' ' + what + (number == 1 ? "" : "s");
-}
-
 std::string numbersOf(const Registers& registers, std::uint64_t which) {
     std::string text;
     for (; which != 0; which &= which - 1)
@@ -32,7 +29,7 @@ std::string numbersOf(const Registers& registers, std::uint64_t which) {
 
 std::optional<std::string> crowded(const Registers& registers, const std::vector<std::string>& events) {
     if (events.size() > registers.count)
-        return quantity(events.size(), "event") + " for " + quantity(registers.count, "register") + ": " +
+        return counted(events.size(), "event") + " for " + counted(registers.count, "register") + ": " +
                listOf(events);
     std::vector<std::uint64_t> allowed;
     for (const std::string& event : events) {
@@ -74,8 +71,8 @@ std::optional<std::string> whyNotTogether(const Registers& registers,
     }
     for (std::size_t i = 0; i < inBank.size(); ++i)
         if (inBank[i].size() > registers.banks[i].count)
-            return quantity(inBank[i].size(), "event") + " for " +
-                   quantity(registers.banks[i].count, "register") + " of " + registers.banks[i].name + ": " +
+            return counted(inBank[i].size(), "event") + " for " +
+                   counted(registers.banks[i].count, "register") + " of " + registers.banks[i].name + ": " +
                    listOf(inBank[i]);
     return registers.limited ? crowded(registers, own) : std::nullopt;
 }
