@@ -17,9 +17,8 @@ namespace holos::gui {
 /// The file of an experiment, where the path may be the folder that it is in; the path itself where there is
 /// none.
 QString experimentFile(const QString& path);
-/// `experimentFile`, or the files of all runs where the path is the folder of a study over sizes (`holos
-/// campaign
-/// --sizes`).
+/// `experimentFile`, or the files of all runs where the path is the folder of a study over sizes
+/// (`holos campaign --sizes`).
 QStringList experimentFiles(const QString& path);
 
 /// Reads the values that the first picture needs, where they are few; browsers read others while they are

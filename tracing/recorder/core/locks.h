@@ -93,10 +93,9 @@ void recordReleased(Lock* lock, Paradigm paradigm = Paradigm::OpenMp) noexcept;
 /// for. A program may do that millions of times. All pairs but the first become two records of the kind of
 /// polls (`polls.h`), one for each place, with number and time:
 ///
-///     recorded    ┤S├──┤U├──┤S├─┤U├───┤S├──┤U├      three pairs, and o o o outside, h h h while they are
-///     held trace       ┤S├──┤U├──────────┤S S├────┤U U├  the first one; then outside, set, held, unset, each
-///     as
-///                                                   long as all of its kind together
+///     recorded    ┤S├──┤U├──┤S├─┤U├───┤S├──┤U├      three pairs, o o o outside, h h h while held
+///     trace       ┤S├──┤U├──────────┤S S├────┤U U├  the first one; then outside, set, held, unset,
+///                                                   each as long as all of its kind together
 ///
 /// Each call path keeps its time in that way, and the time between belongs where it did. Which pair was when
 /// is not known any more, nor the order of their acquisitions: nobody waited for them.
