@@ -235,7 +235,7 @@ std::string wellFormed(std::string_view text) {
 
 ParquetTable::ParquetTable(const std::vector<Column>& columns, std::function<void(std::string_view)> write)
     : write_(std::move(write)) {
-    for (const Column& column : columns) columns_.push_back({.column = column});
+    for (const Column& column : columns) columns_.emplace_back(column);
     put(kMagic);
 }
 
@@ -297,12 +297,12 @@ ParquetTable::Chunk ParquetTable::writeColumn(Filled& column) {
                        .choice(2, isText ? Encoding::DictionaryRuns : Encoding::Plain)
                        .choice(3, Encoding::Runs)
                        .choice(4, Encoding::Runs)));
-    column = {.column = std::move(column.column)};
+    column = Filled(std::move(column.column));
     return chunk;
 }
 
 void ParquetTable::writeGroup() {
-    Group group{.rows = rowsOfGroup_};
+    Group group{rowsOfGroup_, {}};
     for (Filled& column : columns_) group.chunks.push_back(writeColumn(column));
     groups_.push_back(std::move(group));
     rowsOfGroup_ = 0;

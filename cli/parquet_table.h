@@ -7,6 +7,7 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <variant>
 #include <vector>
 
@@ -49,6 +50,8 @@ class ParquetTable {
     };
     /// The values of a column in the group that is being filled.
     struct Filled {
+        explicit Filled(Column of) : column(std::move(of)) {}
+
         Column column;
         std::vector<bool> isThere;             ///< of each row
         std::string numbers;                   ///< eight bytes each, of those that are there
