@@ -30,13 +30,15 @@ Section iterationsOf(const std::vector<query::IterationTimes>& runs, std::size_t
     const query::IterationComparison all = runs.size() == 1
                                                ? query::compareIterations(runs.front())
                                                : query::compareIterations(runs.front(), runs.back());
-    section.explanation = fmt::format(
-        "Iterations of {}, as the mean of the processes' first threads{}. Listed are those that differ by more than 5 % "
-        "and by more than others do by chance{}, with the call paths (without waiting) and waits that make the "
-        "difference.",
-        runs.back().loop,
-        runs.size() == 1 ? "" : ", compared by their numbers between the first and the last run",
-        all.odd.empty() ? ": there are none" : "");
+    const std::string which =
+        fmt::format("Iterations of {}, as the mean of the processes' first threads{}. ", runs.back().loop,
+                    runs.size() == 1 ? "" : ", compared by their numbers between the first and the last run");
+    section.explanation =
+        which +
+        (all.odd.empty()
+             ? "None differs from the others by more than 5 % and by more than they do by chance."
+             : "Listed are those that differ from the others by more than 5 % and by more than they do by "
+               "chance, with the call paths (without waiting) and waits that make the difference.");
     section.rows.push_back(
         rowOf("Median" + because(all.typical), runs.size(), all, all.medianBefore, all.medianAfter));
     for (std::size_t i = 0; i < std::min(top, all.odd.size()); ++i) {

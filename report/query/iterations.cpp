@@ -91,16 +91,21 @@ Changes changesOf(const IterationTimes& before, const IterationTimes& after, std
     return changes;
 }
 
-/// The largest ones that go the same way as the whole, as far as they are worth saying.
+/// The largest ones that go the same way as the whole, as far as they are worth saying; none where they are
+/// less than half of it, so that it has other reasons.
 std::vector<IterationReason> largest(std::vector<IterationReason> all, double whole) {
     constexpr std::size_t kMost = 3;
     constexpr double kWorthSaying = 0.1;
+    constexpr double kOfTheWhole = 0.5;
     std::erase_if(all, [whole](const IterationReason& each) {
         return whole == 0 || each.seconds / whole < kWorthSaying;
     });
     std::ranges::stable_sort(all, std::greater(),
                              [](const IterationReason& each) { return std::abs(each.seconds); });
     if (all.size() > kMost) all.resize(kMost);
+    double together = 0;
+    for (const IterationReason& each : all) together += each.seconds;
+    if (std::abs(together) < kOfTheWhole * std::abs(whole)) all.clear();
     return all;
 }
 

@@ -98,5 +98,15 @@ TEST(Iterations, ofALoopThatIsShorter_areComparedAsFarAsBothGo) {
     EXPECT_EQ(query::reasonText(all.odd[0].reasons), "b +2 s");
 }
 
+/// What each of many parts adds is no reason for the whole.
+TEST(Iterations, differenceOfManySmallParts_hasNoReason) {
+    query::IterationTimes run{.loop = "main/step", .seconds = {1, 1, 1, 2}, .parts = {}};
+    for (const char part : {'a', 'b', 'c', 'd', 'e', 'f', 'g', 'h'})
+        run.parts[std::string(1, part)] = {0.125, 0.125, 0.125, 0.25};
+    const query::IterationComparison all = query::compareIterations(run);
+    ASSERT_THAT(all.odd, SizeIs(1));
+    EXPECT_THAT(all.odd[0].reasons, IsEmpty());
+}
+
 }  // namespace
 }  // namespace holos::testing
