@@ -24,6 +24,7 @@ const algebra::Picture kBarrierPicture{{{"thread 0", "barrier", "------######==-
 const algebra::Picture kWakePicture{
     {{"works", "post", "-------------=------"}, {"waits", "wait", "------#######=------"}}, {{0, 13, 1, 13}}};
 
+/// Part of what is no activity.
 const Metric kTurnWait{
     .parent = "omp_ordered",
     .uniqueName = "omp_ordered_wait",
@@ -33,8 +34,7 @@ const Metric kTurnWait{
         "have been through it. Do less in it, and the rest before it or after it.",
     .picture = &kWakePicture,
     .needs = Needs::OpenMpTurns,
-    .meaning = "threads wait for their turn in an ordered construct",
-    .activity = Activity::None};
+    .meaning = "threads wait for their turn in an ordered construct"};
 const Metric kBarrierWait{.parent = "pthread_barrier",
                           .uniqueName = "pthread_barrier_wait",
                           .displayName = "Wait at Pthread Barrier",

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <numeric>
+#include <string_view>
 
 #include "algebra/insight/summary/evidence.h"
 #include "algebra/insight/summary/growth.h"
@@ -26,6 +27,8 @@ const char* const kSleepRemedy =
     "look what is slept for there (data, another process, a pause that the program itself makes), and have "
     "it earlier or less often";
 
+/// Waits that end with what another thread does.
+constexpr const char* kWake = "wake";
 /// A part that decides what the whole is called, and one that stands for it.
 constexpr double kMostly = 0.5, kStandsForAll = 0.8;
 /// Those who are late work so much longer that others would wait for them anyway.
@@ -266,6 +269,22 @@ class Lateness {
         return problem;
     }
 
+    /// Who is waited for is known: those who wait may look busy meanwhile, as they ask a few times before
+    /// they sleep.
+    Problem ofWakes() const {
+        const std::vector<Member> members =
+            threadMembers(measures_, measures_.perLocation(rule().delays, place_.path));
+        const Spread spread = spreadOf(members);
+        Problem problem = problemOf(measures_, kWake, place_.value);
+        const auto most = std::ranges::max_element(members, {}, &Member::value);
+        problem.who = fmt::format("others wait {} for {}", secondsText(most->value), most->name);
+        if (most->value < kStandsForAll * place_.value) problem.who += ", which is most of all";
+        problem.pattern = wordOf(spread.shape);
+        addReasons(spread, members, problem);
+        problem.gain = place_.value / static_cast<double>(std::max<std::size_t>(2, members.size()) - 1);
+        return problem;
+    }
+
     Problem ofTurns(const Spread& spread, const std::vector<Member>& members) const {
         Problem problem = problemOf(measures_, "in-turn", place_.value);
         const Work work = workOf(spread, workersAt(std::nullopt));
@@ -308,6 +327,7 @@ class Lateness {
     }
 
     Problem ofWork() {
+        if (rule().problem != nullptr && rule().problem == std::string_view(kWake)) return ofWakes();
         std::vector<Member> members = workersAt(workPath());
         Spread spread = spreadThatExplains(members);
         beyond_ = spread.theirs - spread.others;

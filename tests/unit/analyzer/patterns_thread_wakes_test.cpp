@@ -152,6 +152,10 @@ TEST(Ordered, isAnothersTurn_waitsForItsEnd) {
     EXPECT_NEAR(found.at("omp_ordered_wait", std::string("main/") + kOrdered, 0, 1), 0.004, kExact);
     EXPECT_NEAR(found.total("omp_ordered_wait"), 0.004, kExact);
     EXPECT_NEAR(found.total("delay_omp_ordered"), 0.004, kExact);
+    for (const unsigned thread : {0U, 1U})
+        for (const char* path : {"main", "main/!$omp ordered @x.c:2"})
+            EXPECT_LE(found.at("critical_path_imbalance", path, 0, thread),
+                      found.at("critical_path", path, 0, thread) + kExact);
 }
 
 TEST(Futex, sleeperIsWoken_waitedForWhoWokeIt) {

@@ -126,6 +126,8 @@ TEST(WaitsOfThreads, atASemaphore_areForWhoPosts) {
                                                 "delay_pthread_semaphore_aggregate");
     ASSERT_FALSE(summary.problems.empty());
     EXPECT_EQ(summary.problems.front().kind, "wake");
+    EXPECT_TRUE(summary.problems.front().who.starts_with("others wait 4.00 s for "));
+    EXPECT_EQ(summary.problems.front().locations, std::vector<algebra::LocationId>{algebra::LocationId(2)});
     EXPECT_DOUBLE_EQ(summary.problems.front().cost, 4);
 }
 

@@ -27,7 +27,7 @@ class RawDefinitions {
 
     /// The entry that every process begins with.
     RawDefinitions& process(const std::string& executable, const std::string& boot = "boot",
-                            const std::string& clock = "tsc", std::uint64_t pid = 42);
+                            const std::string& clock = "tsc");
     RawDefinitions& sync(std::uint64_t ticks, std::int64_t nanoseconds);
     RawDefinitions& region(std::uint32_t ref, const std::string& name);
     RawDefinitions& world(std::uint32_t rank, std::uint32_t size, std::uint64_t id = 1);

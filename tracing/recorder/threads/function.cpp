@@ -5,22 +5,44 @@ namespace holos::tracing::threads {
 namespace {
 
 /// One thread defines the regions; others that come meanwhile record nothing yet.
-enum class State : std::uint8_t { Open, Begun, Done };
-std::atomic<State> state{State::Open};
+class Definition {
+  public:
+    bool isDone() const noexcept { return state_.load(std::memory_order_acquire) == State::Done; }
+
+    template <class Define>
+    void doOnce(Define define) noexcept {
+        State open = State::Open;
+        if (isDone() || !state_.compare_exchange_strong(open, State::Begun)) return;
+        define();
+        state_.store(State::Done, std::memory_order_release);
+    }
+
+  private:
+    enum class State : std::uint8_t { Open, Begun, Done };
+    std::atomic<State> state_{State::Open};
+};
+constinit Definition ofMutexes, ofOthers;
 
 }  // namespace
 
-bool isPrepared() noexcept {
-    return state.load(std::memory_order_acquire) == State::Done;
+bool mutexesAreRecorded() noexcept {
+    return ofMutexes.isDone();
+}
+
+bool othersAreRecorded() noexcept {
+    return ofOthers.isDone();
+}
+
+void prepareOthers() noexcept {
+    ofOthers.doOnce([] {
+        defineMeetings();
+        defineSharedLocks();
+    });
 }
 
 void prepareSynchronization() noexcept {
-    State open = State::Open;
-    if (isPrepared() || !state.compare_exchange_strong(open, State::Begun)) return;
-    defineMutexes();
-    defineMeetings();
-    defineSharedLocks();
-    state.store(State::Done, std::memory_order_release);
+    ofMutexes.doOnce(&defineMutexes);
+    prepareOthers();
 }
 
 }  // namespace holos::tracing::threads

@@ -46,20 +46,29 @@ class Function<int(Parameters...)> {
     bool isLeftOut_ = false;  ///< known before regions are used
 };
 
-/// Whether the regions of these functions are defined.
-bool isPrepared() noexcept;
+/// Mutexes and conditions are recorded from the first thread of the program on: interpreters use them for
+/// themselves. Semaphores, barriers and read-write locks are from the first call on that waits, too.
+bool mutexesAreRecorded() noexcept;
+bool othersAreRecorded() noexcept;
+void prepareOthers() noexcept;
 
+/// Of a function of mutexes or conditions.
 template <class Function>
 bool records(const Function& function, const void* caller) noexcept {
-    return isPrepared() && recording() && !function.isLeftOut() && !code::isRuntime(caller);
+    return mutexesAreRecorded() && recording() && !function.isLeftOut() && !code::isRuntime(caller);
 }
 
-/// `records` of a function that is about to wait: from here on it is prepared. Within a call of MPI the time
-/// is that of the call.
+/// Of another one that may end the waiting of others.
+template <class Function>
+bool recordsWake(const Function& function, const void* caller) noexcept {
+    return othersAreRecorded() && recording() && !function.isLeftOut() && !code::isRuntime(caller);
+}
+
+/// Of another one that is about to wait. Within a call of MPI the time is that of the call.
 template <class Function>
 bool recordsWait(const Function& function, const void* caller) noexcept {
     if (!recording() || code::isRuntime(caller) || isInOpenCall()) return false;
-    prepareSynchronization();
+    prepareOthers();
     return !function.isLeftOut();
 }
 

@@ -42,8 +42,9 @@ int meet(pthread_barrier_t* barrier, const void* caller) noexcept {
     const Arrival arrival(known);
     if (!recordsWait(meetAt, caller)) return meetAt(caller, barrier);
     const Inside inside(meetAt.region());
-    arrival.record();
+    // Noted at the time of the enter, by which it is known to be of this call.
     if (known != nullptr) awaits({arrival.missing(), 0, known->id, awaitedCode(AwaitedKind::Barrier)});
+    arrival.record();
     const int result = meetAt(caller, barrier);
     arrival.recordEnd();
     return result;
@@ -75,7 +76,7 @@ int take(Function& function, const void* caller, sem_t* semaphore, Arguments... 
 }
 
 int post(sem_t* semaphore, const void* caller) noexcept {
-    if (!records(postToken, caller)) return postToken(caller, semaphore);
+    if (!recordsWake(postToken, caller)) return postToken(caller, semaphore);
     Lock* const place = awaitedPlaceAt(semaphore, WaitPlace::Semaphore);
     if (place == nullptr) return postToken(caller, semaphore);
     const Inside inside(postToken.region());

@@ -41,7 +41,7 @@ int acquire(Function& function, OfLock& tryFirst, const void* caller, pthread_rw
 }
 
 int release(pthread_rwlock_t* lock, const void* caller) noexcept {
-    if (!records(unlockShared, caller)) return unlockShared(caller, lock);
+    if (!recordsWake(unlockShared, caller)) return unlockShared(caller, lock);
     Lock* const place = awaitedPlaceAt(lock, WaitPlace::SharedLock);
     if (place == nullptr) return unlockShared(caller, lock);
     const Inside inside(unlockShared.region());

@@ -4,8 +4,7 @@
 namespace holos::tracing::threads {
 
 /// From here on mutexes, condition variables and the like are recorded: called before the program starts a
-/// thread, and where one waits at a semaphore, a barrier or a lock. Before that nobody waits, and the program
-/// may be one that never does.
+/// thread. Before that nobody waits at them, and the program may be one that never does.
 void prepareSynchronization() noexcept;
 
 }  // namespace holos::tracing::threads
