@@ -355,7 +355,7 @@ TEST(StartedBadly, waitingForProcessorsInCalls_leavesTheirCostUnknown) {
     EXPECT_THAT(summary->doubts.front().text, HasSubstr("cost by themselves is not known"));
 }
 
-/// In calls more may be known than what is between two events: of 10 s of waiting 9.9 are in barriers.
+/// In calls more may be known than what is between two events: of 10 s of waiting 9.95 are in barriers.
 TEST(StartedBadly, waitingForProcessorsInCallsAlone_isKnown) {
     constexpr auto* kBarrier = "main/!$omp implicit barrier @a.c:1";
     Experiment experiment =
@@ -363,10 +363,10 @@ TEST(StartedBadly, waitingForProcessorsInCallsAlone_isKnown) {
             .metric(testing::seconds("time"), "", {{"main", {20, 20}}, {kBarrier, {10, 0}}})
             .metric(testing::seconds("comp"), "time", {{"main", {20, 20}}})
             .metric(testing::seconds("omp_time"), "time", {{kBarrier, {10, 0}}})
-            .metric(testing::seconds("omp_ibarrier_processor_waiting"), "omp_time", {{kBarrier, {9.9, 0}}})
+            .metric(testing::seconds("omp_ibarrier_processor_waiting"), "omp_time", {{kBarrier, {9.95, 0}}})
             .take();
     for (Location& thread : experiment.system.locations)
-        thread.attributes = {{std::string(kOnProcessorsAttribute), "20000000000"},
+        thread.attributes = {{std::string(kOnProcessorsAttribute), "10000000000"},
                              {std::string(kWaitingForProcessorsAttribute), "5000000000"},
                              {std::string(kShortageAttribute), "0"}};
     const auto summary = summarize(experiment);
