@@ -70,14 +70,6 @@ class LocalTree {
         return known != kOutside ? known : add(parent, {region, site}, classes);
     }
 
-    /// Where it most likely is: `isChild` tells.
-    NodeId likely(NodeId parent, RegionId region) const {
-        return table_[placeOf(parent, {region, trace::kNoSite}) & mask_];
-    }
-    bool isChild(NodeId id, NodeId parent, RegionId region) const {
-        const Node& node = nodes_[id.index()];
-        return (node.region == region) & (node.parent == parent) & (node.site == trace::kNoSite);
-    }
     /// The same where it is known; else `kOutside`.
     NodeId known(NodeId parent, RegionId region) const { return find(parent, {region, trace::kNoSite}); }
 

@@ -14,7 +14,8 @@ namespace holos::analyzer::replay {
 /// Enters and leaves about which nothing is special, many at once: what `CallStack` makes of each of them
 /// alone, with two differences that matter to the processor. What is open stands in an array that is written
 /// at the end of them all; and whether one is an enter or a leave decides no branch, as a program's walk up
-/// and down its call tree cannot be foreseen.
+/// and down its call tree cannot be foreseen. Both look a node up in the tree: an enter that of its region
+/// below the present one, a leave its own again, below the one around it.
 ///
 ///     nodes_      around │ open before, copied │ opened here
 /// Thread safety: one thread for each location.
@@ -62,7 +63,7 @@ class PlainCalls {
         nodes_[0] = numberOf(around != 0 ? frames[around - 1].node : stack_.ground_);
         for (std::size_t i = 0; i < copied; ++i) nodes_[i + 1] = numberOf(frames[around + i].node);
         top_ = lowest_ = open_ = copied;
-        current_ = nodes_[top_];
+        left_ = numberOf(stack_.left_);
     }
     bool isPlain(const Frame& frame) const {
         return frame.call == kNone && frame.from == trace::kNoContext &&
@@ -71,34 +72,26 @@ class PlainCalls {
 
     bool pass(const Call& call) {
         const Mask enters = Mask{0} - static_cast<Mask>(call.isEnter);
-        LocalTree& tree = stack_.tree_;
+        const NodeId current(nodes_[top_]);
         const std::uint32_t below = nodes_[top_ - static_cast<std::size_t>(top_ != 0)];
-        const std::uint32_t likely = numberOf(tree.likely(NodeId(current_), call.region));
-        std::uint32_t node = choose(enters, likely, current_);
-        const bool isThere = top_ != 0;
-        if (!(tree.isChild(NodeId(node), NodeId(choose(enters, current_, below)), call.region) &
-              (call.isEnter | isThere))) [[unlikely]] {
-            node = call.isEnter ? numberOf(tree.known(NodeId(current_), call.region)) : kNone;
-            if (node == kNone || node == kOutside.index()) return false;
-        }
-        const bool isPlain = (call.region != trace::kUndefinedRegion) &
-                             (tree[NodeId(node)].special == trace::Special::None) & (call.time >= now_) &
-                             (call.time <= latest_);
-        if (!isPlain) [[unlikely]]
+        const NodeId node = stack_.tree_.known(NodeId(choose(enters, nodes_[top_], below)), call.region);
+        const bool mayLeave = (top_ != 0) & (node == current);
+        const bool isPlain = (node != kOutside) & (call.region != trace::kUndefinedRegion) &
+                             (stack_.tree_[node].special == trace::Special::None) & (call.isEnter | mayLeave);
+        if (!isPlain || call.time < now_ || call.time > latest_) [[unlikely]]
             return false;
-        const NodeId current(current_);
         if (!stack_.profile_.knows(current)) [[unlikely]] {
             stack_.now_ = now_;
             stack_.touch(call.time, current);
         }
-        tree[current].exclusive += call.time - now_;
+        stack_.tree_[current].exclusive += call.time - now_;
         now_ = call.time;
-        tree[NodeId(node)].visits +=
+        stack_.tree_[node].visits +=
             stack_.counted_ & (std::uint64_t{0} - static_cast<std::uint64_t>(call.isEnter));
-        nodes_[top_ + 1] = node;  // of a leave: behind what is open
+        nodes_[top_ + 1] = numberOf(node);  // of a leave: behind what is open
         times_[top_ + 1] = now_;
-        last_[static_cast<std::size_t>(call.isEnter)] = node;
-        current_ = choose(enters, node, below);
+        left_ = choose(enters, left_, nodes_[top_ + 1]);
+        hasLeft_ |= ~enters;
         top_ = top_ + (enters & 2U) - 1;
         lowest_ = std::min(lowest_, top_);
         return true;
@@ -111,8 +104,8 @@ class PlainCalls {
             frames.push_back({NodeId(nodes_[i]), kNone, times_[i]});
         stack_.current_ = stack_.top();
         stack_.now_ = now_;
-        if (last_[0] == kNone) return;
-        stack_.left_ = NodeId(last_[0]);
+        if (hasLeft_ == 0) return;
+        stack_.left_ = NodeId(left_);
         stack_.leftFrom_ = trace::kNoContext;
     }
 
@@ -120,12 +113,12 @@ class PlainCalls {
     const Ticks latest_;
     Ticks now_;
     std::array<std::uint32_t, 2 * kMost + 2> nodes_;
-    std::array<Ticks, 2 * kMost + 2> times_;           ///< at which those were entered that were opened here
-    std::size_t open_ = 0;                             ///< how many were copied
-    std::size_t top_ = 0;                              ///< the present one
-    std::size_t lowest_ = 0;                           ///< at the lowest, so far
-    std::uint32_t current_ = 0;                        ///< what stands at the top
-    std::array<std::uint32_t, 2> last_{kNone, kNone};  ///< the node that was left last, and that was entered
+    std::array<Ticks, 2 * kMost + 2> times_;  ///< at which those were entered that were opened here
+    std::size_t open_ = 0;                    ///< how many were copied
+    std::size_t top_ = 0;                     ///< the present one
+    std::size_t lowest_ = 0;                  ///< at the lowest, so far
+    std::uint32_t left_ = 0;                  ///< the node that was left last
+    Mask hasLeft_ = 0;
 };
 
 }  // namespace holos::analyzer::replay

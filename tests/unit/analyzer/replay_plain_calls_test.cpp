@@ -137,7 +137,7 @@ TEST_F(PlainCallsTest, manyAtOnce_doWhatEachDoesAlone) {
         for (const std::size_t most : {std::size_t{2}, std::size_t{17}, std::size_t{256}, std::size_t{3000}})
             expectEqual(replayed(events, most), one);
     }
-    EXPECT_GT(taken_, 40U * 4 * 1000);  // most of them
+    EXPECT_GT(taken_, 40U * 4 * 100);  // else nothing was compared
 }
 
 TEST_F(PlainCallsTest, withoutProfiles_theSame) {

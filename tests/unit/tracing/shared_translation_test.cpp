@@ -108,7 +108,6 @@ class CountedOpens {
         for (const auto& entry : fs::directory_iterator(recording))
             if (entry.is_directory()) ::inotify_add_watch(notes_.number(), entry.path().c_str(), IN_OPEN);
     }
-    bool isPossible() const { return static_cast<bool>(notes_); }
     /// By the name of the file, in all processes together.
     std::map<std::string, std::size_t> byName() const {
         std::map<std::string, std::size_t> opens;
@@ -233,20 +232,24 @@ TEST_F(SharedTranslationTest, whereThingsArePackedWrongly_sameFilesAllTheSame) {
 }
 
 /// On a file server each of them waits for an answer: with K processes that open everything, K times as long.
-TEST_F(SharedTranslationTest, anyNumberOfHelpers_opensFilesOfProcessesAsOftenAsOneAlone) {
-    const auto opensBy = [&](std::size_t helpers) -> std::optional<std::map<std::string, std::size_t>> {
+/// Events are read by whoever translates them.
+TEST_F(SharedTranslationTest, anyNumberOfHelpers_opensFilesOfProcessesNoMoreOftenThanOneAlone) {
+    const auto opensBy = [&](std::size_t helpers) {
         const TemporaryDirectory copy;
         fs::copy(recording(), recordingOf(copy.path()), fs::copy_options::recursive);
         HelpersHere others(copy.path(), helpers);
         const CountedOpens opens(recordingOf(copy.path()));
-        if (!opens.isPossible()) return std::nullopt;
         finish(copy.path(), Check::Everybody, {}, {}, &others);
         return opens.byName();
     };
     const auto alone = opensBy(0);
-    if (!alone) GTEST_SKIP() << "this system does not tell who opens files";
-    EXPECT_EQ(alone->at("definitions"), kProcesses);
-    for (const std::size_t helpers : {1U, 2U, 7U}) EXPECT_EQ(opensBy(helpers), alone) << helpers;
+    if (!alone.contains("definitions")) GTEST_SKIP() << "this system does not tell that files are opened";
+    EXPECT_EQ(alone.at("definitions"), kProcesses);
+    for (const std::size_t helpers : {1U, 2U, 7U})
+        for (const auto& [name, opens] : opensBy(helpers)) {
+            if (name == "events") continue;
+            EXPECT_LE(opens, alone.at(name)) << name << " by " << helpers;
+        }
 }
 
 /// What a process that was killed left in the place of the packed files.
