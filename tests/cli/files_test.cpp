@@ -395,7 +395,7 @@ TEST_F(ForOtherTools, parquet_hasTheRowsOfJson) {
             algebra::Metric nothing;
             nothing.uniqueName = nothing.displayName = "nothing";
             experiment.metrics.add(nothing);
-            experiment.regions[algebra::RegionId(0)].name = "main, \"ü\"";
+            experiment.regions.front().name = "main, \"ü\"";
         });
         std::vector<std::string> json{"export", file("b.cubex"), "--format", "json", "-o", file("b.json")};
         std::vector<std::string> parquet{"export", file("b.cubex"),  "--format", "parquet",
