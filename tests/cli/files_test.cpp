@@ -389,14 +389,14 @@ class ForOtherTools : public FoldedStacks {
 };
 
 TEST_F(ForOtherTools, parquet_hasTheRowsOfJson) {
+    algebra::Experiment experiment = algebra::readExperiment(file("a.cubex"));
+    algebra::Metric nothing;
+    nothing.uniqueName = nothing.displayName = "nothing";
+    experiment.metrics.add(nothing);
+    experiment.regions.front().name = "main, \"ü\"";
+    algebra::writeExperiment(experiment, file("b.cubex"));
     for (const std::vector<std::string>& options :
          {std::vector<std::string>{}, {"--zeros"}, {"--metric", "half"}, {"--metric", "nothing"}}) {
-        change("b.cubex", [](algebra::Experiment& experiment) {
-            algebra::Metric nothing;
-            nothing.uniqueName = nothing.displayName = "nothing";
-            experiment.metrics.add(nothing);
-            experiment.regions.front().name = "main, \"ü\"";
-        });
         std::vector<std::string> json{"export", file("b.cubex"), "--format", "json", "-o", file("b.json")};
         std::vector<std::string> parquet{"export", file("b.cubex"),  "--format", "parquet",
                                          "-o",     file("b.parquet")};
