@@ -139,7 +139,8 @@ class Laws {
             if ((isWhole || isSum) && kept_.signs && (kept_.tasks || !hasTasks_)) checkSigns(root);
             forgetPaths(root);
         }
-        if (kept_.causes) checkBlame();
+        if (kept_.causes)
+            for (const WaitRule& rule : waitRules()) checkBlame(rule);
         if (kept_.lengths) {
             checkCriticalPath();
             checkLengths();
@@ -333,20 +334,13 @@ class Laws {
         return sum;
     }
 
-    void checkBlame() {
-        for (const WaitRule& rule : waitRules()) checkBlame(rule.name, rule.delays, rule.waits);
-        checkBlame(lockWaits().name, {"delay_omp_lock_aggregate", "delay_pthread_lock_aggregate"},
-                   lockWaits().waits);
-        checkBlame("for the end of threads", {"delay_pthread_join_aggregate"}, {"pthread_join_wait"});
-        checkBlame("of idle threads", idleThreads().delays, idleThreads().waits);
-    }
-
-    void checkBlame(std::string_view way, const MetricNames& causes, const MetricNames& ofWaiting) {
-        const auto delays = total(causes), waits = total(ofWaiting);
+    void checkBlame(const WaitRule& rule) {
+        const auto delays = total(rule.delays), waits = total(rule.waits);
         if (!delays || !waits || !isMore(*delays, *waits)) return;
-        broken(fmt::format("delays explain {} of waiting {}, but there is only {}", secondsText(*delays), way,
-                           secondsText(*waits)),
-               std::vector<std::string>(causes.begin(), causes.end()));
+        std::vector<std::string> names(rule.delays.begin(), rule.delays.end());
+        broken(fmt::format("delays explain {} of waiting {}, but there is only {}", secondsText(*delays),
+                           rule.name, secondsText(*waits)),
+               std::move(names));
     }
 
     void checkCriticalPath() {

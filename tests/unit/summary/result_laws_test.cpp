@@ -5,7 +5,6 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include <utility>
 #include <vector>
 
 #include "algebra/files/cubex.h"
@@ -61,25 +60,6 @@ TEST(ResultLaws, moreBlameThanWaiting_isNamedAndNotTold) {
     EXPECT_FALSE(summary->isHealthy);
     EXPECT_THAT(summary->doubts.front().text, HasSubstr("contradict each other"));
     EXPECT_EQ(summarize(twoRanks(3, 6))->problems.size(), 1U);
-}
-
-/// Locks, joined threads and idle threads have metrics of their own.
-TEST(ResultLaws, moreBlameThanWaitingOfThreads_isNamed) {
-    const std::vector<std::pair<const char*, const char*>> kinds{
-        {"omp_lock_contention_critical", "delay_omp_lock_aggregate"},
-        {"pthread_lock_contention_mutex_lock", "delay_pthread_lock_aggregate"},
-        {"pthread_join_wait", "delay_pthread_join_aggregate"},
-        {"omp_idle_threads", "delay_ompidle_aggregate"}};
-    for (const auto& [wait, delay] : kinds)
-        for (const double blamed : {4.0, 5.0}) {
-            const auto broken = brokenResultLaws(SmallExperiment(1, 2)
-                                                     .metric(seconds("time"), "", {{"main", {10, 10}}})
-                                                     .metric(seconds(wait), "time", {{"main", {0, 4}}})
-                                                     .metric(seconds("delay"), "", {{"main", {blamed, 0}}})
-                                                     .metric(seconds(delay), "delay", {{"main", {blamed, 0}}})
-                                                     .take());
-            EXPECT_EQ(broken.size(), blamed > 4 ? 1U : 0U) << delay;
-        }
 }
 
 TEST(ResultLaws, partsFarBeyondTheWhole_areNotSaidToBeLost) {
