@@ -34,7 +34,7 @@ TEST_F(Completion, ofBash_knowsCommandsOptionsAndTheirWords) {
     EXPECT_THAT(saidBy("bash", completedByBash("holos show --dep")).value(), HasSubstr("--depth"));
     EXPECT_EQ(saidBy("bash", completedByBash("holos show --format ''")), "text csv json\n");
     EXPECT_EQ(saidBy("bash", completedByBash("holos counters l")), "list\n");
-    EXPECT_EQ(saidBy("bash", completedByBash("holos query run --format ''")), "text csv json\n");
+    EXPECT_EQ(saidBy("bash", completedByBash("holos query run --format ''")), "text csv json parquet\n");
 }
 
 TEST_F(Completion, ofFish_knowsCommandsOptionsAndTheirWords) {
