@@ -70,15 +70,19 @@ class PlainCalls {
                stack_.tree_[frame.node].special == trace::Special::None;
     }
 
+    static constexpr unsigned bit(bool is) { return static_cast<unsigned>(is); }
+
     bool pass(const Call& call) {
         const Mask enters = Mask{0} - static_cast<Mask>(call.isEnter);
         const NodeId current(nodes_[top_]);
         const std::uint32_t below = nodes_[top_ - static_cast<std::size_t>(top_ != 0)];
         const NodeId node = stack_.tree_.known(NodeId(choose(enters, nodes_[top_], below)), call.region);
-        const bool mayLeave = (top_ != 0) & (node == current);
-        const bool isPlain = (node != kOutside) & (call.region != trace::kUndefinedRegion) &
-                             (stack_.tree_[node].special == trace::Special::None) & (call.isEnter | mayLeave);
-        if (!isPlain || call.time < now_ || call.time > latest_) [[unlikely]]
+        // All are asked at once, as a branch for each would take longer.
+        const unsigned mayLeave = bit(top_ != 0) & bit(node == current);
+        const unsigned isPlain = bit(node != kOutside) & bit(call.region != trace::kUndefinedRegion) &
+                                 bit(stack_.tree_[node].special == trace::Special::None) &
+                                 (bit(call.isEnter) | mayLeave);
+        if (isPlain == 0 || call.time < now_ || call.time > latest_) [[unlikely]]
             return false;
         if (!stack_.profile_.knows(current)) [[unlikely]] {
             stack_.now_ = now_;
