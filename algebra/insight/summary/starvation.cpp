@@ -63,9 +63,9 @@ double starvationOfCalls(const Measures& measures) {
 std::optional<std::string> starvationText(const Measures& measures, const Starvation& starvation) {
     const bool isMuch = measures.percent(starvation.seconds) >= kMuch;
     if (isMuch && !isStarved(measures, starvation) && measures.total({"mpi", "omp_time"}) > 0) {
-        constexpr double kRounding = 0.01;
+        constexpr double kHardlyAny = 0.01;
         const std::string known =
-            starvation.notSplit > kRounding * starvation.seconds
+            starvation.notSplit > kHardlyAny * starvation.seconds
                 ? "Of " + secondsText(starvation.seconds - starvation.notSplit) + " of that it"
                 : "It";
         return fmt::format(
