@@ -9,6 +9,7 @@ const void* keyOf(const void* address, WaitPlace kind) noexcept {
     constexpr unsigned kFirstFree = 60;
     const auto bits = reinterpret_cast<std::uint64_t>(address) | static_cast<std::uint64_t>(kind)
                                                                      << kFirstFree;
+    // NOLINTNEXTLINE(performance-no-int-to-ptr): a key, at which nothing is read
     return reinterpret_cast<const void*>(bits);
 }
 
