@@ -16,17 +16,11 @@ namespace holos::query {
 namespace {
 
 constexpr std::size_t kMostGroups = std::size_t{1} << 22U;
-constexpr std::uint64_t kRowsBetweenLooks = 4096;  ///< at whether it was stopped
 
-class GroupedRows final : public Cursor {
+class GroupedRows final : public ReorderedRows {
   public:
     GroupedRows(std::unique_ptr<Cursor> rows, RowOrder order, const std::atomic<bool>& stopped)
-        : rows_(std::move(rows)),
-          wanted_(std::move(order)),
-          stopped_(stopped),
-          columns_(wanted_.columnsBesideKeys()),
-          file_(wanted_.folder),
-          values_(RowOrder::kMostColumns) {}
+        : ReorderedRows(std::move(rows), std::move(order), stopped) {}
 
     bool next() override {
         if (rows_) gather();
@@ -37,7 +31,6 @@ class GroupedRows final : public Cursor {
         for (const std::size_t column : columns_) values_[column] = packing_.take(at_);
         return true;
     }
-    Value value(std::size_t column) const override { return values_[column]; }
 
   private:
     struct Part {
@@ -55,7 +48,7 @@ class GroupedRows final : public Cursor {
         std::string key;
         Group* group = nullptr;
         for (std::uint64_t row = 0; rows_->next(); ++row) {
-            if (row % kRowsBetweenLooks == 0 && stopped_) throw Stopped();
+            endIfStopped(row);
             key.clear();
             for (const OrderKey& each : wanted_.keys) packing_.add(key, rows_->value(each.column));
             if (group == nullptr || group->key != key) group = &groupOf(key);
@@ -134,12 +127,6 @@ class GroupedRows final : public Cursor {
         end_ = at_ + bytes->size();
     }
 
-    std::unique_ptr<Cursor> rows_;  ///< null: all are gathered
-    RowOrder wanted_;
-    const std::atomic<bool>& stopped_;
-    std::vector<std::size_t> columns_;  ///< that are wanted, but the keys
-    Packing packing_;
-    UnnamedFile file_;
     std::deque<Group> groups_;
     std::unordered_map<std::string, std::size_t> numbers_;  ///< by key
     std::size_t buffered_ = 0;
@@ -150,7 +137,6 @@ class GroupedRows final : public Cursor {
     std::string read_;
     const char* at_ = nullptr;
     const char* end_ = nullptr;
-    std::vector<Value> values_;  ///< of the present row, by column
 };
 
 }  // namespace

@@ -2,15 +2,19 @@
 #pragma once
 
 #include <array>
+#include <atomic>
 #include <cstdint>
 #include <deque>
 #include <filesystem>
+#include <memory>
 #include <string>
 #include <string_view>
 #include <unordered_map>
+#include <utility>
 #include <vector>
 
 #include "base/descriptor.h"
+#include "base/stopped.h"
 #include "report/query/table.h"
 
 /// What rows are kept in until they can be handed over in another order.
@@ -77,6 +81,36 @@ class UnnamedFile {
     std::filesystem::path folder_;
     Descriptor file_;
     std::uint64_t end_ = 0;
+};
+
+/// Hands over all rows of a cursor, which it keeps until the last one is known.
+class ReorderedRows : public Cursor {
+  public:
+    Value value(std::size_t column) const override { return values_[column]; }
+
+  protected:
+    /// `stopped` must outlive the cursor.
+    ReorderedRows(std::unique_ptr<Cursor> rows, RowOrder order, const std::atomic<bool>& stopped)
+        : rows_(std::move(rows)),
+          wanted_(std::move(order)),
+          stopped_(stopped),
+          columns_(wanted_.columnsBesideKeys()),
+          file_(wanted_.folder),
+          values_(RowOrder::kMostColumns) {}
+
+    /// Throws `Stopped`; looks only now and then, by the number of the row.
+    void endIfStopped(std::uint64_t row) const {
+        constexpr std::uint64_t kRowsBetweenLooks = 4096;
+        if (row % kRowsBetweenLooks == 0 && stopped_) throw Stopped();
+    }
+
+    std::unique_ptr<Cursor> rows_;  ///< null: all are kept
+    RowOrder wanted_;
+    const std::atomic<bool>& stopped_;
+    std::vector<std::size_t> columns_;  ///< that are wanted, but the keys
+    Packing packing_;
+    UnnamedFile file_;
+    std::vector<Value> values_;  ///< of the present row, by column
 };
 
 }  // namespace holos::query

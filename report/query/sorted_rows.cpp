@@ -14,8 +14,6 @@ namespace holos::query {
 
 namespace {
 
-constexpr std::uint64_t kRowsBetweenLooks = 4096;  ///< at whether it was stopped
-
 /// A number that is smaller where the value is; for values that are nearly the same it may be the same.
 std::uint64_t beginningOf(const Value& value) {
     if (const auto* text = std::get_if<std::string_view>(&value)) {
@@ -42,23 +40,16 @@ struct Packed {
     const char* bytes = nullptr;
 };
 
-class SortedRows final : public Cursor {
+class SortedRows final : public ReorderedRows {
   public:
     SortedRows(std::unique_ptr<Cursor> rows, RowOrder order, const std::atomic<bool>& stopped)
-        : rows_(std::move(rows)),
-          wanted_(std::move(order)),
-          stopped_(stopped),
-          columns_(wanted_.columnsBesideKeys()),
-          file_(wanted_.folder),
-          values_(RowOrder::kMostColumns) {}
+        : ReorderedRows(std::move(rows), std::move(order), stopped) {}
 
     bool next() override {
         if (rows_) gather();
-        if (given_ % kRowsBetweenLooks == 0 && stopped_) throw Stopped();
-        ++given_;
+        endIfStopped(given_++);
         return runs_.empty() ? takeFromMemory() : takeFromRuns();
     }
-    Value value(std::size_t column) const override { return values_[column]; }
 
   private:
     /// Sorted rows in the file, each behind its size.
@@ -74,7 +65,7 @@ class SortedRows final : public Cursor {
     void gather() {
         bytes_.reserve(std::min(wanted_.mostInMemory, kFirstRoom));
         for (std::uint64_t row = 0; rows_->next(); ++row) {
-            if (row % kRowsBetweenLooks == 0 && stopped_) throw Stopped();
+            endIfStopped(row);
             const std::size_t begin = bytes_.size();
             starts_.push_back({beginning(), begin});
             bytes_.append(sizeof(Size), '\0');
@@ -218,12 +209,6 @@ class SortedRows final : public Cursor {
     static constexpr std::size_t kLeastReadTogether = std::size_t{16} << 10U;
     static constexpr std::size_t kNone = std::numeric_limits<std::size_t>::max();
 
-    std::unique_ptr<Cursor> rows_;  ///< null: all are gathered
-    RowOrder wanted_;
-    const std::atomic<bool>& stopped_;
-    std::vector<std::size_t> columns_;  ///< that are wanted, but the keys
-    Packing packing_;
-    UnnamedFile file_;
     std::uint64_t written_ = 0;  ///< bytes of the file
     std::string bytes_;          ///< of rows in memory, each behind its size
     std::vector<Start> starts_;
@@ -233,7 +218,6 @@ class SortedRows final : public Cursor {
     std::size_t last_ = kNone;       ///< the run of the present row
     std::size_t readTogether_ = 0;   ///< bytes of a run
     std::uint64_t given_ = 0;
-    std::vector<Value> values_;  ///< of the present row, by column
 };
 
 }  // namespace
