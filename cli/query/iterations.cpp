@@ -51,9 +51,10 @@ std::string because(const std::vector<IterationReason>& reasons) {
 
 void printOdd(const IterationComparison& all, std::size_t top) {
     if (all.odd.empty())
-        return print("No iteration differs from the others by more than chance does, or by 5 %.\n");
+        return print(
+            "No iteration differs from the others by more than 5 % and by more than they do by chance.\n");
     print(fmt::format(
-        "{} more from the others than chance does:\n",
+        "{} from the others by more than these do by chance:\n",
         all.odd.size() == 1 ? "1 iteration differs" : counted(all.odd.size(), "iteration") + " differ"));
     const bool isOfTwo = !all.before.empty();
     print(fmt::format("{:>9}  {:>10}  {:>10}  {:>10}\n", "iteration", isOfTwo ? "before" : "median",
