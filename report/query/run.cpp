@@ -53,7 +53,8 @@ Run::~Run() = default;
 analyzer::RunRecords& Run::records() {
     if (!hasTrace())
         throw Error(
-            "there is no trace beside it, which has the single events; ask for severities and metrics",
+            "there is no trace beside it, so that single events are not known; 'holos query' still knows the "
+            "tables severities and metrics",
             Place{.file = file_.string()});
     if (!records_)
         records_ = std::make_unique<analyzer::RunRecords>(
