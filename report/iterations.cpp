@@ -33,8 +33,9 @@ Section iterationsOf(const std::vector<query::IterationTimes>& runs, std::size_t
     const std::string which =
         fmt::format("Iterations of {}, as the mean of the processes' first threads{}. ", runs.back().loop,
                     runs.size() == 1 ? "" : ", compared by their numbers between the first and the last run");
+    const auto other = query::otherLoopText(runs.front(), runs.back());
     section.explanation =
-        which +
+        which + (other ? "But " + *other + ". " : "") +
         (all.odd.empty()
              ? "None differs from the others by more than 5 % and by more than they do by chance."
              : "Listed are those that differ from the others by more than 5 % and by more than they do by "

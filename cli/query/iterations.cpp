@@ -141,6 +141,8 @@ void run(const IterationOptions& options) {
     const IterationTimes first = timesOf(options.first, options);
     std::optional<IterationTimes> second;
     if (!options.second.empty()) second = timesOf(options.second, options);
+    if (second)
+        if (const auto other = otherLoopText(first, *second)) complain("note: " + printable(*other));
     const IterationComparison all = second ? compareIterations(first, *second) : compareIterations(first);
     switch (options.format) {
         case Format::Text:

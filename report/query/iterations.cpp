@@ -211,6 +211,18 @@ IterationComparison compareIterations(const IterationTimes& before, const Iterat
     return all;
 }
 
+std::optional<std::string> otherLoopText(const IterationTimes& before, const IterationTimes& after) {
+    const auto function = [](const std::string& path) {
+        const std::string withoutPlace = path.substr(0, path.rfind(" @"));
+        return withoutPlace.substr(withoutPlace.rfind('/') + 1);
+    };
+    if (function(before.loop) == function(after.loop)) return std::nullopt;
+    return fmt::format(
+        "the iterations of the first run begin with {}, those of the last one with {}: whether they do the same "
+        "is not known",
+        before.loop, after.loop);
+}
+
 std::string reasonText(const std::vector<IterationReason>& reasons) {
     std::string text;
     for (const IterationReason& each : reasons)

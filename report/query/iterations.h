@@ -3,6 +3,7 @@
 
 #include <cstddef>
 #include <map>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -53,6 +54,10 @@ struct IterationComparison {
 IterationComparison compareIterations(const IterationTimes& run);
 /// Those with equal numbers.
 IterationComparison compareIterations(const IterationTimes& before, const IterationTimes& after);
+
+/// That the iterations of two runs begin with calls of different functions; nothing where they do not. Where
+/// these stand may have changed between the runs.
+std::optional<std::string> otherLoopText(const IterationTimes& before, const IterationTimes& after);
 
 /// `main/step/work +0.12 s; …`
 std::string reasonText(const std::vector<IterationReason>& reasons);

@@ -55,6 +55,16 @@ TEST(Iterations, partsOfAnIteration_addUpToIt) {
     EXPECT_NEAR(times.parts.at(kWait)[0], (0.06 - 0.005) / 2, kTiny);
 }
 
+TEST(Iterations, loopsOfOtherFunctions_areSaidToBeSo) {
+    const auto text = [](const char* before, const char* after) {
+        return query::otherLoopText({.loop = before, .seconds = {}, .parts = {}},
+                                    {.loop = after, .seconds = {}, .parts = {}});
+    };
+    EXPECT_EQ(text("main/step", "main/step"), std::nullopt);
+    EXPECT_EQ(text("main/step @a/b.c:3", "main/solve/step @a/b.c:5"), std::nullopt);
+    EXPECT_NE(text("main/step @a.c:3", "main/MPI_Send @a.c:3"), std::nullopt);
+}
+
 TEST(Iterations, slowOne_isFoundWithWhatIsSlowerInIt) {
     const query::IterationComparison all = query::compareIterations(timesOf(40, 100));
     EXPECT_NEAR(all.medianAfter, 0.07, kTiny);
