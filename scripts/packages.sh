@@ -2,9 +2,9 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # Builds Debian's packages of this checkout (debian/), and tries them where nothing else is.
 #
-#   scripts/packages.sh [FOLDER]        builds; the packages go to FOLDER, build/packages unless given
-#   scripts/packages.sh --try [FOLDER]  installs those of FOLDER into an empty Debian below it, and runs the demo there as
-#                                       a user, without the sources (as root; 2 GB)
+#   scripts/packages.sh [FOLDER]        builds, and has lintian look at them; the packages go to FOLDER, build/packages unless given
+#   scripts/packages.sh --try [FOLDER]  installs those of FOLDER into an empty Debian below it, runs debian/tests there as
+#                                       a user, without the sources, and removes them again (as root; 2 GB)
 set -euo pipefail
 preset=
 # shellcheck source=scripts/options.sh
@@ -27,6 +27,7 @@ build() {
   (cd "$folder/source/holos" && CCACHE_DIR=${CCACHE_DIR:-$HOME/.cache/ccache} DEB_BUILD_OPTIONS=noautodbgsym dpkg-buildpackage -us -uc -b)
   mv "$folder"/source/*.deb "$folder"
   rm -rf "$folder/source"
+  lintian --allow-root --display-info --fail-on error,warning,info "$folder"/*.deb
   ls "$folder"/*.deb
 }
 
@@ -51,12 +52,24 @@ try_installed() {
   chroot "$root" sh -c 'export DEBIAN_FRONTEND=noninteractive; apt-get update -q &&
     apt-get install -yq --no-install-recommends /packages/*.deb cmake make g++ gfortran openmpi-bin libopenmpi-dev fonts-dejavu-core' \
     >"$folder/install.log" 2>&1 || { tail -n 20 "$folder/install.log"; exit 1; }
-  say "the demo, as another user"
   chroot "$root" sh -c 'id user >/dev/null 2>&1 || useradd -m user'
-  cp debian/tests/demo "$root/packages/"
-  chroot "$root" su - user -c "export OMP_WAIT_POLICY=passive OMPI_MCA_btl=self,vader \
+  cp -r --parents debian/tests tests/install/consumer "$root/packages/"
+  for test in demo library; do
+    say "$test, as another user"
+    as_user "$root" "cd /packages && sh debian/tests/$test"
+  done
+  say "removed again"
+  mapfile -t names < <(for package in "$folder"/*.deb; do dpkg-deb --field "$package" Package; done)
+  chroot "$root" env DEBIAN_FRONTEND=noninteractive apt-get purge -yq "${names[@]}" >>"$folder/install.log" 2>&1
+  left=$(find "$root" -xdev \( -path "$root/home" -o -path "$root/packages" -o -path "$root/tmp" \) -prune -o -iname '*holos*' -print)
+  [ -z "$left" ] || { printf 'left behind:\n%s\n' "$left" >&2; exit 1; }
+}
+
+# as_user ROOT COMMAND: there, with Open MPI as environment.sh has it.
+as_user() {
+  chroot "$1" su - user -c "export OMP_WAIT_POLICY=passive OMPI_MCA_btl=self,vader \
     OMPI_MCA_btl_vader_single_copy_mechanism=none OMPI_MCA_hwloc_base_binding_policy=none OMPI_MCA_plm_rsh_agent=/bin/false \
-    OMPI_MCA_mpi_yield_when_idle=1; sh /packages/demo"
+    OMPI_MCA_mpi_yield_when_idle=1; $2"
 }
 
 if [ "$try" = yes ]; then try_installed; else build; fi
