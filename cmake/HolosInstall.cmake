@@ -12,3 +12,10 @@ install(FILES "${PROJECT_BINARY_DIR}/HolosConfig.cmake" "${PROJECT_BINARY_DIR}/H
 if(NOT BUILD_SHARED_LIBS)
   install(FILES cmake/FindOTF2.cmake DESTINATION ${package} COMPONENT library)
 endif()
+
+# `--target package`: what is installed, as one archive that runs wherever it is unpacked.
+set(CPACK_GENERATOR TGZ)
+set(CPACK_PACKAGE_NAME holos)
+set(CPACK_PACKAGE_FILE_NAME "holos-${PROJECT_VERSION}-${CMAKE_SYSTEM_NAME}-${CMAKE_SYSTEM_PROCESSOR}")
+set(CPACK_STRIP_FILES ON)
+include(CPack)

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: BSD-3-Clause
-# Installs the build into an empty folder, moves it, and uses it as a user would: builds programs with
+# Packs what the build installs, unpacks it elsewhere, and uses it as a user would: builds programs with
 # find_package(Holos), records one of them, analyzes, and reads the experiment with the other; compiles a program for
 # its functions and records it; builds an example, and counts in Python.
 #
@@ -10,9 +10,11 @@ build=$(realpath "$1") consumer=$(realpath "$2") examples=$(realpath "$3")
 folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT
 
-cmake --install "$build" --prefix "$folder/first" >"$folder/install.log"
-mv "$folder/first" "$folder/holos"
-prefix=$folder/holos
+cpack --config "$build/CPackConfig.cmake" -B "$folder/packed" >"$folder/pack.log" || { cat "$folder/pack.log"; exit 1; }
+mkdir "$folder/unpacked"
+tar -xf "$folder"/packed/*.tar.gz -C "$folder/unpacked"
+rm -r "$folder/packed"
+prefix=$(echo "$folder"/unpacked/holos-*)
 
 cmake -S "$consumer" -B "$folder/build" -DCMAKE_PREFIX_PATH="$prefix" >"$folder/configure.log"
 cmake --build "$folder/build" >"$folder/build.log" || { cat "$folder/build.log"; exit 1; }
