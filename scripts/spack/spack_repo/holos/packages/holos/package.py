@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
 import pathlib
 
-from spack_repo.builtin.build_systems.cmake import CMakePackage
+from spack_repo.builtin.build_systems.cmake import CMakePackage, generator
 
 from spack.package import *
 
