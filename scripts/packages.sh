@@ -27,7 +27,7 @@ build() {
   (cd "$folder/source/holos" && CCACHE_DIR=${CCACHE_DIR:-$HOME/.cache/ccache} DEB_BUILD_OPTIONS=noautodbgsym dpkg-buildpackage -us -uc -b)
   mv "$folder"/source/*.deb "$folder"
   rm -rf "$folder/source"
-  lintian --allow-root --display-info --fail-on error,warning,info "$folder"/*.deb
+  lintian --allow-root --display-info --fail-on error,warning "$folder"/*.deb
   ls "$folder"/*.deb
 }
 
