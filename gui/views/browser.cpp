@@ -161,6 +161,7 @@ void Browser::connectViews() {
     connect(&cache_, &ValueCache::arrived, this, &Browser::renewValues);
     connect(programs_, &ProgramViews::viewWanted, this, &Browser::setProgramView);
     connect(texts_, &MetricTexts::callPathWanted, this, &Browser::revealCallPath);
+    connect(details_, &DetailViews::roomWanted, layout_, &PaneLayout::makeRoomForDetails);
     connect(details_, &DetailViews::callPathWanted, this, &Browser::revealCallPath);
     connect(details_, &DetailViews::callPathsWanted, this, &Browser::revealCallPaths);
     connect(details_, &DetailViews::partWanted, this,

@@ -15,6 +15,13 @@
 
 namespace holos::gui {
 
+namespace {
+
+/// So that the lines of a dozen threads can be read from the first picture on.
+constexpr double kShareOfTimeline = 0.55;
+
+}  // namespace
+
 DetailViews::DetailViews(ValueCache& cache, const Colors& colors, QWidget* parent)
     : QTabWidget(parent),
       summary_(new SummaryPane(cache.experiment(), this)),
@@ -52,6 +59,7 @@ DetailViews::DetailViews(ValueCache& cache, const Colors& colors, QWidget* paren
                 if (isWanted) open(u"timeline"_qs);
             });
     connect(this, &QTabWidget::currentChanged, this, &DetailViews::updateLater);
+    connect(this, &QTabWidget::currentChanged, this, &DetailViews::askForRoom);
     hide();
 }
 
@@ -80,7 +88,12 @@ void DetailViews::open(const QString& name) {
     const auto tab = static_cast<int>(names().indexOf(name));
     setVisible(tab >= 0);
     if (tab >= 0) setCurrentIndex(tab);
+    askForRoom();
     updateLater();
+}
+
+void DetailViews::askForRoom() {
+    if (!isHidden() && currentWidget() == timeline_) Q_EMIT roomWanted(kShareOfTimeline);
 }
 
 /// Two fifths of a usual window.

@@ -52,6 +52,8 @@ class DetailViews : public QTabWidget {
     QString asCsv() const;
 
   Q_SIGNALS:
+    /// A view has come into sight that needs at least this share of the height.
+    void roomWanted(double share);
     void callPathWanted(algebra::CallPathId path);
     void callPathsWanted(const std::vector<algebra::CallPathId>& paths);
     void partWanted(const Filter& part);
@@ -63,6 +65,7 @@ class DetailViews : public QTabWidget {
     void add(DetailView* view, const QString& name);
     void updateLater();
     void update();
+    void askForRoom();
 
     std::vector<DetailView*> views_;
     SummaryPane* summary_;

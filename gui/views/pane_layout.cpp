@@ -84,6 +84,7 @@ PaneLayout::PaneLayout(const Parts& parts, QWidget* parent)
     layout->setSpacing(0);
     layout->addWidget(title_);
     layout->addWidget(down_, 1);
+    connect(down_, &QSplitter::splitterMoved, this, [this] { isHeightChosen_ = true; });
 }
 
 QWidget* PaneLayout::metricSide() const {
@@ -104,6 +105,15 @@ QString PaneLayout::title() const {
     return title_->text();
 }
 
+void PaneLayout::makeRoomForDetails(double share) {
+    if (isHeightChosen_) return;
+    down_->refresh();  // what has just been opened has room, too
+    const QList<int> sizes = down_->sizes();
+    const int both = sizes[0] + sizes[1];
+    const int wanted = qRound(share * both);
+    if (wanted > sizes[1]) down_->setSizes({both - wanted, wanted});
+}
+
 QByteArray PaneLayout::sizes() const {
     QByteArray sizes;
     QDataStream out(&sizes, QIODevice::WriteOnly);
@@ -111,6 +121,7 @@ QByteArray PaneLayout::sizes() const {
         splitter->refresh();  // what has just been opened has room, too
         out << splitter->saveState();
     }
+    out << isHeightChosen_;
     return sizes;
 }
 
@@ -121,6 +132,7 @@ void PaneLayout::restoreSizes(const QByteArray& sizes) {
         in >> state;
         splitter->restoreState(state);
     }
+    in >> isHeightChosen_;
 }
 
 }  // namespace holos::gui

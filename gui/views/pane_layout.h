@@ -45,6 +45,8 @@ class PaneLayout : public QWidget {
     /// Above the panes; empty: nothing.
     void setTitle(const QString& title);
     QString title() const;
+    /// Gives the details at least this share of the height, unless somebody has moved their edge.
+    void makeRoomForDetails(double share);
     /// For `restoreSizes`, which takes nothing else seriously.
     QByteArray sizes() const;
     void restoreSizes(const QByteArray& sizes);
@@ -54,8 +56,9 @@ class PaneLayout : public QWidget {
 
     QLabel* title_;
     QSplitter* across_;
-    QSplitter* down_;        ///< the panes with the details below them
-    QSplitter* metricSide_;  ///< the metrics with their texts
+    QSplitter* down_;              ///< the panes with the details below them
+    QSplitter* metricSide_;        ///< the metrics with their texts
+    bool isHeightChosen_ = false;  ///< somebody has moved the edge of the details
 };
 
 }  // namespace holos::gui

@@ -328,6 +328,37 @@ TEST_F(TimelineInTime, callsBelowManyOperations_areSeenThroughThem) {
     EXPECT_GT(covered(), 0.01) << "few of them are drawn in full colour";
 }
 
+TEST_F(TimelineInTime, callsBelowManyMessages_areSeenThroughThem) {
+    TraceBuilder trace(8);
+    constexpr std::uint64_t kRounds = 300, kEach = 40;
+    for (std::uint32_t rank = 0; rank < 8; ++rank) {
+        auto& script = trace.on(static_cast<int>(rank)).enter(0, "main");
+        for (std::uint64_t round = 0; round < kRounds; ++round) {
+            const std::uint64_t begin = round * kEach;
+            if (rank > 0) script.recv(begin + 2 * rank, begin + 2 * rank + 1, {.peer = rank - 1});
+            if (rank < 7) script.send(begin + 2 * rank + 2, begin + 2 * rank + 3, {.peer = rank + 1});
+        }
+        script.leave(kRounds * kEach);
+    }
+    openOther(trace);
+    for (const auto mark : {&TimelineMarks::waits, &TimelineMarks::operations}) pane().toggleMarks(mark);
+    // How much darker the line in the middle is than without messages.
+    const auto lightness = [this] {
+        settle();
+        const QImage image = view().viewport()->grab().toImage();
+        const QRect line = view().rowRect(3);
+        double sum = 0;
+        for (int x = line.left(); x <= line.right(); ++x)
+            sum += image.pixelColor(x, line.center().y()).lightness();
+        return sum / line.width();
+    };
+    const double with = lightness();
+    pane().toggleMarks(&TimelineMarks::messages);
+    const double without = lightness();
+    EXPECT_LT(with, without) << "messages are seen";
+    EXPECT_GT(with, 0.7 * without) << "so is what is below them";
+}
+
 TEST_F(TimelineInTime, criticalPath_isDrawnOnRequestWhereItGoes) {
     open();
     view().showAll();

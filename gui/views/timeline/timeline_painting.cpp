@@ -20,7 +20,11 @@ constexpr int kTickDistance = 110;  ///< pixels
 constexpr int kTickGap = 12;
 constexpr double kNarrowing = 0.4;   ///< of a row's height, for the innermost call
 constexpr int kArrow = 14;           ///< in front of a line that can be opened
-constexpr int kMessageDistance = 5;  ///< pixels: closer ones are drawn fainter, without their heads
+constexpr int kMessageDistance = 5;  ///< pixels: closer ones are drawn without their heads
+constexpr double kFullMessage = 0.75;
+constexpr double kFaintestMessage = 0.02;
+constexpr double kMostHidden = 0.35;  ///< of what lies below messages
+constexpr int kPieceHeight = 16;
 
 struct Tone {
     double lightness, chroma, hue;
@@ -402,21 +406,90 @@ void TimelineView::paintStack(QPainter& painter, int row) const {
     }
 }
 
+namespace {
+
+struct MessageLine {
+    QPointF from, to;
+    double width = 1;
+};
+
+/// How much lines cover of each piece of the view, which is a pixel wide and `kPieceHeight` high: 2 where
+/// there are two lines over each pixel.
+class CoveredPieces {
+  public:
+    explicit CoveredPieces(QSize size)
+        : columns_(std::max(1, size.width())),
+          rows_(std::max(1, size.height() / kPieceHeight + 1)),
+          covered_(static_cast<std::size_t>(columns_) * static_cast<std::size_t>(rows_), 0) {}
+
+    void add(const MessageLine& line) {
+        forEachPieceOf(line, [](double& covered, double more) { covered += more; });
+    }
+    /// Where the most lines are that this one goes through.
+    double most(const MessageLine& line) {
+        double most = 0;
+        forEachPieceOf(line, [&most](double covered, double) { most = std::max(most, covered); });
+        return most;
+    }
+
+  private:
+    template <typename Visit>
+    void forEachPieceOf(const MessageLine& line, Visit visit) {
+        const auto [upper, lower] =
+            line.from.y() < line.to.y() ? std::pair(line.from, line.to) : std::pair(line.to, line.from);
+        const auto rowAt = [this](double y) {
+            return std::clamp(static_cast<int>(y / kPieceHeight), 0, rows_ - 1);
+        };
+        const auto columnAt = [this](double x) {
+            return static_cast<int>(std::clamp(x, 0.0, static_cast<double>(columns_ - 1)));
+        };
+        const double slope = (lower.x() - upper.x()) / std::max(1.0, lower.y() - upper.y());
+        for (int row = rowAt(upper.y()); row <= rowAt(lower.y()); ++row) {
+            const double top = std::clamp(static_cast<double>(row * kPieceHeight), upper.y(), lower.y());
+            const double bottom =
+                std::clamp(static_cast<double>((row + 1) * kPieceHeight), upper.y(), lower.y());
+            const double left = upper.x() + slope * (top - upper.y());
+            const double right = upper.x() + slope * (bottom - upper.y());
+            const int first = columnAt(std::min(left, right) - line.width / 2);
+            const int last = columnAt(std::max(left, right) + line.width / 2);
+            const double area = std::hypot(right - left, bottom - top) * line.width;
+            for (int column = first; column <= last; ++column)
+                visit(covered_[static_cast<std::size_t>(row) * static_cast<std::size_t>(columns_) +
+                               static_cast<std::size_t>(column)],
+                      area / kPieceHeight / (last - first + 1));
+        }
+    }
+
+    int columns_;
+    int rows_;
+    std::vector<double> covered_;
+};
+
+}  // namespace
+
+/// Where many stand close to each other, what is below them has to be seen through them.
 void TimelineView::paintMessages(QPainter& painter) const {
-    QColor color = palette().color(QPalette::Text);
     const bool dense = picture_->messages.size() * kMessageDistance > static_cast<std::size_t>(timeWidth());
-    color.setAlpha(dense ? 90 : 190);
-    painter.setBrush(color);
+    std::vector<MessageLine> lines;
+    CoveredPieces covered(viewport()->size());
     for (const MessageBundle& message : picture_->messages) {
         const auto sender = rowOf(message.sender);
         const auto receiver = rowOf(message.receiver);
         if (!sender || !receiver || (*sender == *receiver && layout_.together() > 1)) continue;
-        const QPointF from(xOf(message.sent), rowRect(*sender).center().y());
-        const QPointF to(xOf(message.received), rowRect(*receiver).center().y());
-        if (to.x() < labelWidth() || from.x() > viewport()->width()) continue;
-        painter.setPen(QPen(color, 1.0 + 0.5 * std::log2(static_cast<double>(message.count))));
-        painter.drawLine(from, to);
-        if (!dense) painter.drawEllipse(to, 1.8, 1.8);
+        const MessageLine line{QPointF(xOf(message.sent), rowRect(*sender).center().y()),
+                               QPointF(xOf(message.received), rowRect(*receiver).center().y()),
+                               1.0 + 0.5 * std::log2(static_cast<double>(message.count))};
+        if (line.to.x() < labelWidth() || line.from.x() > viewport()->width()) continue;
+        lines.push_back(line);
+        covered.add(line);
+    }
+    QColor color = palette().color(QPalette::Text);
+    for (const MessageLine& line : lines) {
+        color.setAlphaF(std::clamp(kMostHidden / covered.most(line), kFaintestMessage, kFullMessage));
+        painter.setPen(QPen(color, line.width));
+        painter.drawLine(line.from, line.to);
+        painter.setBrush(color);
+        if (!dense) painter.drawEllipse(line.to, 1.8, 1.8);
     }
 }
 
