@@ -106,11 +106,22 @@ QString PaneLayout::title() const {
 }
 
 void PaneLayout::makeRoomForDetails(double share) {
-    if (isHeightChosen_) return;
+    wantedShare_ = share;
+    makeRoom();
+}
+
+/// What is not shown yet has no height to be shared.
+void PaneLayout::showEvent(QShowEvent* event) {
+    QWidget::showEvent(event);
+    QMetaObject::invokeMethod(this, &PaneLayout::makeRoom, Qt::QueuedConnection);
+}
+
+void PaneLayout::makeRoom() {
+    if (isHeightChosen_ || wantedShare_ == 0 || !isVisible()) return;
     down_->refresh();  // what has just been opened has room, too
     const QList<int> sizes = down_->sizes();
     const int both = sizes[0] + sizes[1];
-    const int wanted = qRound(share * both);
+    const int wanted = qRound(wantedShare_ * both);
     if (wanted > sizes[1]) down_->setSizes({both - wanted, wanted});
 }
 

@@ -51,7 +51,11 @@ class PaneLayout : public QWidget {
     QByteArray sizes() const;
     void restoreSizes(const QByteArray& sizes);
 
+  protected:
+    void showEvent(QShowEvent* event) override;
+
   private:
+    void makeRoom();
     std::array<QSplitter*, 3> splitters() const { return {across_, metricSide_, down_}; }
 
     QLabel* title_;
@@ -59,6 +63,7 @@ class PaneLayout : public QWidget {
     QSplitter* down_;              ///< the panes with the details below them
     QSplitter* metricSide_;        ///< the metrics with their texts
     bool isHeightChosen_ = false;  ///< somebody has moved the edge of the details
+    double wantedShare_ = 0;       ///< of the height, for the details
 };
 
 }  // namespace holos::gui

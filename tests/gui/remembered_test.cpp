@@ -106,6 +106,44 @@ TEST_F(Remembered, size_of_the_window_and_of_its_panes) {
     EXPECT_EQ(window.browser()->findChild<QSplitter*>()->sizes(), sizes);
 }
 
+TEST_F(Remembered, timeline_has_half_of_the_height_unless_another_was_chosen) {
+    const auto heights = [](MainWindow& window) {
+        for (const QSplitter* splitter : window.browser()->findChildren<QSplitter*>())
+            if (splitter->indexOf(window.browser()->details()) >= 0) return splitter->sizes();
+        return QList<int>{0, 0};
+    };
+    QList<int> chosen;
+    {
+        MainWindow window;
+        window.resize(1100, 900);
+        open(window, path);
+        window.browser()->details()->open("summary");
+        QTest::qWait(0);
+        EXPECT_GT(heights(window)[0], heights(window)[1]);
+        window.browser()->details()->open("timeline");
+        EXPECT_GT(heights(window)[1], heights(window)[0]);
+        // Somebody takes the edge.
+        for (QSplitter* splitter : window.browser()->findChildren<QSplitter*>()) {
+            if (splitter->indexOf(window.browser()->details()) < 0) continue;
+            QSplitterHandle* edge = splitter->handle(1);
+            QTest::mousePress(edge, Qt::LeftButton, {}, {9, 2});
+            QTest::mouseMove(edge, {9, 102});
+            QTest::mouseRelease(edge, Qt::LeftButton, {}, {9, 102});
+        }
+        chosen = heights(window);
+        EXPECT_GT(chosen[0], chosen[1]);
+        window.browser()->details()->open("summary");
+        window.browser()->details()->open("timeline");
+        EXPECT_EQ(heights(window), chosen);
+        window.close();
+    }
+    MainWindow window;
+    open(window, path);
+    window.browser()->details()->open("timeline");
+    QTest::qWait(0);
+    EXPECT_EQ(heights(window), chosen);
+}
+
 TEST_F(Remembered, files_are_listed_in_the_empty_window_and_opened_by_a_click) {
     noteRecent(path);
     MainWindow window;

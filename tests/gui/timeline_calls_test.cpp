@@ -69,6 +69,17 @@ TEST_F(TimelineCalls, click_selects_call_path_and_thread_and_moves_nothing) {
     EXPECT_EQ(selectedCall(), "main");
 }
 
+TEST_F(TimelineCalls, what_a_click_says_is_not_cut_beside_the_legend) {
+    click(1, 22);
+    window.resize(900, 800);
+    QTest::qWait(0);
+    const auto* said = pane().findChildren<ElidedLabel*>().last();
+    for (const auto* label : pane().findChildren<ElidedLabel*>())
+        if (label->text() == pane().message()) said = label;
+    ASSERT_EQ(said->text(), pane().message());
+    EXPECT_GE(said->width(), said->sizeHint().width()) << said->text().toStdString();
+}
+
 TEST_F(TimelineCalls, click_on_a_wait_says_for_whom_and_what_that_one_does) {
     ASSERT_TRUE(
         QTest::qWaitFor([this] { return !pane().isBusy() && view().picture()->marks.course; }, kPatience));

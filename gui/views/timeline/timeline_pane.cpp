@@ -51,6 +51,7 @@ namespace {
 constexpr double kContext = 1.0;  ///< waits before and after the one that is looked at
 constexpr int kListWidth = 340;
 constexpr int kLeastArchive = 70;
+constexpr int kMarginOfFooter = 30;
 constexpr double kLongestShift = 1e6;  ///< seconds
 
 }  // namespace
@@ -67,6 +68,7 @@ TimelinePane::TimelinePane(const Experiment& experiment, QWidget* parent)
       archives_(new QComboBox(this)),
       choices_(new TimelineChoices(names_, this)),
       title_(new ElidedLabel(this)),
+      footer_(new QBoxLayout(QBoxLayout::LeftToRight)),
       choose_(new QPushButton(u"Open trace…"_qs, this)),
       legend_(new TimelineLegend(this)),
       find_(new TimelineFindBox(*track_, this)),
@@ -172,11 +174,13 @@ void TimelinePane::build() {
     connect(align_, &QPushButton::clicked, this, &TimelinePane::align);
     connect(shift_, &QDoubleSpinBox::valueChanged, tracks_, &TimelineTracks::setShift);
     compare_->setToolTip(u"Another run below, on the same scale of time"_qs);
-    auto* bottom = new QHBoxLayout;
-    bottom->setContentsMargins(8, 2, 6, 2);
-    bottom->addWidget(title_, 1);
-    bottom->addWidget(align_);
-    bottom->addWidget(legend_);
+    auto* below = new QHBoxLayout;
+    below->addStretch(1);
+    below->addWidget(align_);
+    below->addWidget(legend_);
+    footer_->setContentsMargins(8, 2, 6, 2);
+    footer_->addWidget(title_, 1);
+    footer_->addLayout(below);
     auto* right = new QWidget(this);
     auto* down = new QVBoxLayout(right);
     down->setContentsMargins(0, 0, 0, 0);
@@ -184,7 +188,7 @@ void TimelinePane::build() {
     down->addLayout(top);
     down->addWidget(rangeBar_);
     down->addWidget(tracks_, 1);
-    down->addLayout(bottom);
+    down->addLayout(footer_);
     auto* across = new QSplitter(this);
     across->addWidget(table_);
     across->addWidget(right);
@@ -448,6 +452,19 @@ QString TimelinePane::message() const {
 
 void TimelinePane::tell(const QString& message) {
     title_->setText(found_.isEmpty() ? message : found_ + u"; "_qs + message);
+    placeTitle();
+}
+
+/// Beside the legend, or above it, where it would be cut there.
+void TimelinePane::placeTitle() {
+    const int room = tracks_->width() - legend_->sizeHint().width();
+    footer_->setDirection(title_->sizeHint().width() + kMarginOfFooter > room ? QBoxLayout::TopToBottom
+                                                                              : QBoxLayout::LeftToRight);
+}
+
+void TimelinePane::resizeEvent(QResizeEvent* event) {
+    DetailView::resizeEvent(event);
+    placeTitle();
 }
 
 void TimelinePane::follow(const Focus& focus) {

@@ -18,6 +18,7 @@
 #include "gui/views/parts/detail_view.h"
 #include "gui/views/timeline/timeline_wait_places.h"
 
+class QBoxLayout;
 class QComboBox;
 class QDoubleSpinBox;
 class QPushButton;
@@ -131,6 +132,9 @@ class TimelinePane : public DetailView {
     /// Somebody wrote, changed or removed one.
     void notesChanged(const TimelineNotes& notes);
 
+  protected:
+    void resizeEvent(QResizeEvent* event) override;
+
   private:
     void build();
     void findTraces();
@@ -158,6 +162,7 @@ class TimelinePane : public DetailView {
     void changeNotes(TimelineNotes notes);
     void askForTrace();
     void askForOther();
+    void placeTitle();
     void align();
     void alignNow();
     void findIterations(const QStringList& archives, const std::function<void()>& then);
@@ -189,6 +194,7 @@ class TimelinePane : public DetailView {
     QComboBox* archives_;
     TimelineChoices* choices_;
     ElidedLabel* title_;
+    QBoxLayout* footer_;
     QPushButton* choose_;
     TimelineLegend* legend_;
     TimelineFindBox* find_;
