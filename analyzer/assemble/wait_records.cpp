@@ -50,7 +50,9 @@ Sums sumsOf(const patterns::JudgedTrace& run, LocationId location) {
     const auto processOf = [&](std::uint32_t peer) { return definitions[LocationId(peer)].process; };
     const ProcessId own = definitions[location].process;
     Sums sums;
+    const replay::EventRange& counted = run.trace[location].counted;
     for (const replay::Send& send : messages.sends) {
+        if (!counted.has(send.event)) continue;
         const auto receiver = trace::peerProcess(definitions, send.comm, location, send.receiver);
         if (receiver) sums[{own, *receiver}].add({1, send.bytes});
     }
@@ -63,7 +65,7 @@ Sums sumsOf(const patterns::JudgedTrace& run, LocationId location) {
             sums[{own, processOf(matching::receiveOf(matches, send).location)}].add({0, 0, 0, wait});
         }
     for (const replay::RmaRecord& access : run.trace[location].rma) {
-        if (access.put == 0 && access.got == 0) continue;
+        if ((access.put == 0 && access.got == 0) || !counted.has(access.event)) continue;
         const auto target = trace::peerProcess(definitions, access.window, location, access.target);
         if (target && access.put > 0) sums[{own, *target}].put += access.put;
         if (target && access.got > 0) sums[{*target, own}].got += access.got;

@@ -6,6 +6,7 @@
 #include <fstream>
 #include <set>
 
+#include "algebra/model/communication.h"
 #include "algebra/operators/history/recorded_run.h"
 #include "analyzer/analyze.h"
 #include "analyzer/timeline/build_levels.h"
@@ -65,6 +66,42 @@ TEST_F(Range, messages_countWhereTheirEventsAre) {
     EXPECT_EQ(total(first, "comms_recv"), 1.0);
     EXPECT_EQ(total(of(7.5, 10), "bytes_sent"), 8.0);
     EXPECT_EQ(total(of(1, 2), "bytes_sent"), 0.0);
+}
+
+/// As the metrics have them: the matrix of a range had the messages of the whole run.
+TEST_F(Range, communicationMatrix_hasTheMessagesOfTheRange) {
+    const auto traffic = algebra::communicationOf(of(7.5, 10));
+    ASSERT_EQ(traffic.size(), 1U);
+    EXPECT_EQ(traffic[0].messages, 1);
+    EXPECT_EQ(traffic[0].bytes, 8);
+    EXPECT_EQ(algebra::communicationOf(of(0, 10))[0].bytes, 24);
+    const auto waiting = algebra::communicationOf(of(3, 5));
+    ASSERT_EQ(waiting.size(), 1U);
+    EXPECT_EQ(waiting[0].messages, 0);
+    EXPECT_NEAR(waiting[0].lateSender, 2.0, 1e-9);
+    EXPECT_TRUE(algebra::communicationOf(of(1, 1.5)).empty());
+}
+
+TEST_F(Range, communicationMatrix_hasTheOneSidedBytesOfTheRange) {
+    TemporaryDirectory directory;
+    TraceBuilder trace(2);
+    const auto window = trace.window();
+    trace.region("MPI_Put", {OTF2_PARADIGM_MPI, OTF2_REGION_ROLE_RMA, "MPI"});
+    for (unsigned rank = 0; rank < 2; ++rank) trace.on(rank).enter(0, "main");
+    for (const Tick begin : {1000, 6000}) {
+        const auto time = trace.timestamp(begin);
+        trace.on(0)
+            .enter(begin, "MPI_Put")
+            .record([=](auto* out) {
+                return OTF2_EvtWriter_RmaPut(out, nullptr, time, window, 1, 10 + begin, 1);
+            })
+            .leave(begin + 10);
+    }
+    for (unsigned rank = 0; rank < 2; ++rank) trace.on(rank).leave(9000);
+    const Experiment part = analyzeRange(trace.write(directory.path()), analyzer::RunRange{5, 9});
+    EXPECT_EQ(total(part, "bytes_put"), 6010);
+    ASSERT_EQ(algebra::communicationOf(part).size(), 1U);
+    EXPECT_EQ(algebra::communicationOf(part)[0].put, 6010);
 }
 
 TEST_F(Range, visits_areThoseThatBeganThere_andWhatWasOpen) {
