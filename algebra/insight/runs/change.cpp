@@ -14,6 +14,7 @@
 #include "algebra/insight/summary/summary.h"
 #include "algebra/insight/summary/words.h"
 #include "algebra/operators/history/provenance.h"
+#include "algebra/operators/history/recorded_run.h"
 #include "base/error.h"
 #include "base/json.h"
 #include "base/text.h"
@@ -56,12 +57,19 @@ std::string capitalized(std::string text) {
     return text;
 }
 
+/// With the part of the run that it has values of, where this is not the whole.
+std::string nameWithPart(const RunGroup& group) {
+    const auto part = group.runs.empty() ? std::nullopt : partOfRun(group.runs.front());
+    const std::string suffix = part ? " (" + *part + ")" : std::string();
+    return group.name.ends_with(suffix) ? group.name : group.name + suffix;
+}
+
 class ChangeWriter {
   public:
     ChangeWriter(const RunGroup& first, const RunGroup& second, const Matching& matching)
         : first_(first), second_(second), matching_(matching) {
-        change_.first = first.name;
-        change_.second = second.name;
+        change_.first = nameWithPart(first);
+        change_.second = nameWithPart(second);
     }
 
     std::optional<Change> take() {

@@ -1,13 +1,17 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "algebra/operators/unite/unite.h"
 
+#include <algorithm>
+#include <functional>
 #include <optional>
 #include <string>
 #include <unordered_set>
 #include <utility>
+#include <vector>
 
 #include "algebra/operators/history/metric_names.h"
 #include "algebra/operators/history/provenance.h"
+#include "algebra/operators/history/recorded_run.h"
 #include "algebra/operators/unite/unite_parts.h"
 
 namespace holos::algebra {
@@ -73,6 +77,20 @@ void uniteAttributes(Attributes& into, const Attributes& from) {
     }
 }
 
+/// A part of one run is no part of what is made of several: the result says which part each of them is.
+void uniteParts(Attributes& into, const Inputs& inputs) {
+    std::vector<std::optional<std::string>> parts;
+    for (const Experiment& input : inputs) parts.push_back(partOfRun(input));
+    if (std::ranges::adjacent_find(parts, std::ranges::not_equal_to()) == parts.end()) return;
+    std::erase_if(
+        into, [](const auto& each) { return each.first == kRangeAttribute || each.first == kPartAttribute; });
+    into.emplace_back(kPartAttribute, parts.size() == 2
+                                          ? parts.front().value_or("all") + " of the first input, " +
+                                                parts.back().value_or("all") + " of the second"
+                                          : "which is not the same one of each of the " +
+                                                std::to_string(parts.size()) + " inputs");
+}
+
 void uniteTopologies(std::vector<Topology>& into, const std::vector<Topology>& from, const SystemMap& map) {
     std::unordered_set<std::string> known;
     for (const Topology& topology : into) known.insert(topology.name);
@@ -136,6 +154,7 @@ Union unite(const Inputs& inputs, const std::vector<MetricView>& views, const Ma
         uniteTitles(result, input);
         result.files.insert(input.files.begin(), input.files.end());
     }
+    uniteParts(result.attributes, inputs);
     for (InputMap& map : maps) {
         complete(map, result.callTree.size());
         united.inputs.push_back(std::make_shared<const InputMap>(std::move(map)));

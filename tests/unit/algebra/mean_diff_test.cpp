@@ -7,6 +7,7 @@
 #include "algebra/operators/aggregates.h"
 #include "algebra/operators/derive/derive.h"
 #include "algebra/operators/diff.h"
+#include "algebra/operators/history/recorded_run.h"
 #include "base/error.h"
 #include "metric-specs/specification.h"
 #include "tests/support/small_experiment.h"
@@ -41,6 +42,18 @@ TEST(Mean, wholeNumbers_areNotTruncated) {
     const Experiment result = mean({a, b});
     EXPECT_THAT(valuesAt(result, "e", "main"), ElementsAre(6.5, 1));
     EXPECT_EQ(result.metrics[findShown(result, "e")].valueType, ValueType::Double);
+}
+
+/// A second of one run minus the whole of another is no second of anything.
+TEST(Diff, partOfARunAndTheWholeOfAnother_sayWhatEachIs) {
+    Experiment range = counting({{"main", {10, 1}}});
+    const Experiment whole = counting({{"main", {3, 1}}});
+    range.attributes.emplace_back(kRangeAttribute, "1 2");
+    EXPECT_EQ(partOfRun(diff(range, whole)), "1 s to 2 s of the first input, all of the second");
+    EXPECT_EQ(partOfRun(diff(whole, range)), "all of the first input, 1 s to 2 s of the second");
+    EXPECT_EQ(partOfRun(mean({range, range})), "1 s to 2 s");
+    EXPECT_EQ(partOfRun(mean({range, range, whole})), "which is not the same one of each of the 3 inputs");
+    EXPECT_EQ(partOfRun(mean({whole, whole})), std::nullopt);
 }
 
 /// Quadratic work would take hours.

@@ -12,6 +12,7 @@
 #include "algebra/operators/diff.h"
 #include "algebra/operators/history/first_totals.h"
 #include "algebra/operators/history/provenance.h"
+#include "algebra/operators/history/recorded_run.h"
 #include "tests/support/small_experiment.h"
 
 namespace holos::algebra {
@@ -55,6 +56,14 @@ TEST(Change, oneRunOfEach_saysWhatIsSlowerAndThatChanceIsNotKnown) {
     EXPECT_EQ(change.sentences[1], "B took 5.00 s, A 3.00 s: 2.00 s more.");
     EXPECT_THAT(change.sentences[2], StartsWith("This is one run of each"));
     EXPECT_FALSE(change.seconds.error);
+}
+
+TEST(Change, partOfARun_isSaidToBeOne) {
+    Experiment part = runOf(2, 2, 10).take();
+    part.attributes.emplace_back(kRangeAttribute, "1 4");
+    const Change change = changeOf(part, runOf(4, 4, 20).take());
+    EXPECT_THAT(change.sentences[0], StartsWith("B is 67 % slower than A (1 s to 4 s), because"));
+    EXPECT_EQ(changeBetween({"A (1 s to 4 s)", {part}}, {"B", {part}})->first, "A (1 s to 4 s)");
 }
 
 /// Nobody calls that.
