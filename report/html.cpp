@@ -87,8 +87,9 @@ Part numbers(const Comparison& comparison, const Section& section) {
     std::string text = fmt::format("<p>{}</p>", escaped(section.explanation));
     std::string table = fmt::format("<table class=\"numbers\">{}<tbody>", headOf(comparison));
     for (const Row& row : section.rows) {
+        const bool haveValuesUnits = row.unit.empty() || row.unit == "sec";  // ms, s: what suits each
         table += fmt::format("<tr><th style=\"--depth:{}\">{}{}</th>", row.depth, escaped(row.name),
-                             row.unit.empty() ? "" : " <small>" + escaped(row.unit) + "</small>");
+                             haveValuesUnits ? "" : " <small>" + escaped(row.unit) + "</small>");
         for (const Cell& cell : row.cells) table += cellHtml(cell, row.cells.front(), row.unit);
         table += "</tr>\n";
     }
@@ -204,8 +205,9 @@ std::string titleOf(const Comparison& comparison) {
 Part summary(const Comparison& comparison) {
     std::string change;
     for (const std::string& sentence : comparison.change)
-        change += (change.empty() ? "" : " ") + escaped(sentence);
-    if (!change.empty()) change = "<div><p>" + change + "</p></div>\n";
+        change += change.empty() ? "<p><strong>" + escaped(sentence) + "</strong></p>\n"
+                                 : "<p>" + escaped(sentence) + "</p>\n";
+    if (!change.empty()) change = "<div>" + change + "</div>\n";
     return {"Summary", change + introductionsHtml(comparison.introductions), "summaries"};
 }
 
