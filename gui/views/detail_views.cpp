@@ -19,6 +19,8 @@ namespace {
 
 /// So that the lines of a dozen threads can be read from the first picture on.
 constexpr double kShareOfTimeline = 0.55;
+/// Of the others: a view of which only the heading is in sight would look empty.
+constexpr double kLeastShare = 0.3;
 
 }  // namespace
 
@@ -93,7 +95,7 @@ void DetailViews::open(const QString& name) {
 }
 
 void DetailViews::askForRoom() {
-    if (!isHidden() && currentWidget() == timeline_) Q_EMIT roomWanted(kShareOfTimeline);
+    if (!isHidden()) Q_EMIT roomWanted(currentWidget() == timeline_ ? kShareOfTimeline : kLeastShare);
 }
 
 /// Two fifths of a usual window.

@@ -12,6 +12,7 @@
 #include "gui/experiments/settings.h"
 #include "gui/views/browser.h"
 #include "gui/views/detail_views.h"
+#include "tests/gui/patience.h"
 #include "tests/gui/window_fixture.h"
 
 using namespace holos::gui;
@@ -142,6 +143,33 @@ TEST_F(Remembered, timeline_has_half_of_the_height_unless_another_was_chosen) {
     window.browser()->details()->open("timeline");
     QTest::qWait(0);
     EXPECT_EQ(heights(window), chosen);
+}
+
+TEST_F(Remembered, view_that_was_closed_at_the_end_is_not_opened_as_a_heading_alone) {
+    const auto partOfDetails = [](MainWindow& window) {
+        const DetailViews* details = window.browser()->details();
+        return details->height() / static_cast<double>(details->parentWidget()->height());
+    };
+    {
+        MainWindow window;
+        window.resize(1100, 900);
+        open(window, path);
+        window.browser()->details()->open({});
+        window.close();
+    }
+    MainWindow window;
+    open(window, path);
+    window.browser()->details()->open("communication");
+    QTest::qWait(0);
+    EXPECT_GT(partOfDetails(window), 0.25);
+    // What shows a part of the run is another browser, which was hidden until then.
+    const Browser* before = window.browser();
+    Filter part;
+    part.regions = {"solve"};
+    Q_EMIT window.browser()->partWanted(part);
+    ASSERT_TRUE(QTest::qWaitFor([&] { return window.browser() != before; }, kPatience));
+    QTest::qWait(0);
+    EXPECT_GT(partOfDetails(window), 0.25);
 }
 
 TEST_F(Remembered, files_are_listed_in_the_empty_window_and_opened_by_a_click) {

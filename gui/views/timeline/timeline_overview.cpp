@@ -140,8 +140,9 @@ void TimelineOverview::paintEvent(QPaintEvent*) {
     painter.drawText(QRect(6, 0, side_ - 12, height()), Qt::AlignRight | Qt::AlignVCenter,
                      isOfAllPaths() ? u"all call paths"_qs : u"whole run"_qs);
     if (!times_.empty()) paintTimes(painter);
-    const double left = xOf(window_.from);
-    const double right = std::max(xOf(window_.to), left + 2.0);
+    // Of two runs, one may have a time in sight that is before its start or after its end.
+    const double left = std::max(static_cast<double>(side_), xOf(window_.from));
+    const double right = std::max(std::min(static_cast<double>(width()), xOf(window_.to)), left + 2.0);
     QColor veil = palette().color(QPalette::Base);
     veil.setAlpha(140);
     painter.fillRect(QRectF(side_, 0, left - side_, height()), veil);
