@@ -3,6 +3,7 @@
 
 #include <QAction>
 #include <QApplication>
+#include <QCoreApplication>
 #include <QDialog>
 #include <QFileDialog>
 #include <QFileInfo>
@@ -23,6 +24,8 @@
 #include "algebra/operators/aggregates.h"
 #include "algebra/operators/cut.h"
 #include "algebra/operators/diff.h"
+#include "algebra/operators/history/first_totals.h"
+#include "algebra/operators/history/provenance.h"
 #include "algebra/operators/merge.h"
 #include "algebra/operators/rows/copy.h"
 #include "base/error.h"
@@ -43,6 +46,24 @@ using algebra::Experiment;
 
 namespace {
 
+/// What an operator takes.
+struct Operand {
+    QString name;
+    const algebra::Experiment& experiment;
+};
+
+/// What made it decides what is said of an experiment, as where a command made it: a difference has sentences
+/// of its own, and what is cut out of a difference has none.
+void noteProvenance(Experiment& result, const char* operation, const std::vector<Operand>& inputs) {
+    algebra::Provenance made{operation, QCoreApplication::applicationVersion().toStdString(), {}, {}};
+    for (const Operand& input : inputs) {
+        made.inputs.push_back({input.name.toStdString(), {}});
+        if (auto origin = algebra::provenanceOf(input.experiment))
+            made.inputs.back().origin.push_back(std::move(*origin));
+    }
+    algebra::setProvenance(result, made);
+}
+
 /// What the algebra makes of the active experiment and another one: a menu of the open ones for each
 /// operator.
 class CombiningMenus : public QObject {
@@ -51,12 +72,10 @@ class CombiningMenus : public QObject {
     CombiningMenus(QMenu* menu, OpenExperiments& experiments, FileOpening& opening);
 
   private:
-    struct Operand {
-        QString name;
-        const algebra::Experiment& experiment;
-    };
     using Operator = std::function<algebra::Experiment(const Operand& mine, const Operand& other)>;
     static algebra::Experiment difference(const Operand& mine, const Operand& other);
+
+    static Operator withProvenance(const char* operation, const Operator& combine);
 
     void add(QMenu* menu, const QString& title, const QString& help, const Operator& combine);
     void list(QMenu* others, const Operator& combine);
@@ -71,20 +90,29 @@ class CombiningMenus : public QObject {
 CombiningMenus::CombiningMenus(QMenu* menu, OpenExperiments& experiments, FileOpening& opening)
     : QObject(menu), experiments_(experiments), opening_(opening) {
     add(menu, u"Difference to"_qs, u"The active experiment minus another one"_qs,
-        &CombiningMenus::difference);
+        withProvenance("diff", &CombiningMenus::difference));
     add(menu, u"Mean with"_qs, u"The mean of the active experiment and another one"_qs,
-        [](const Operand& mine, const Operand& other) {
+        withProvenance("mean", [](const Operand& mine, const Operand& other) {
             return algebra::mean({mine.experiment, other.experiment});
-        });
+        }));
     add(menu, u"Merge with"_qs, u"What both experiments measured, as one"_qs,
-        [](const Operand& mine, const Operand& other) {
+        withProvenance("merge", [](const Operand& mine, const Operand& other) {
             return algebra::merge({mine.experiment, other.experiment});
-        });
+        }));
+}
+
+CombiningMenus::Operator CombiningMenus::withProvenance(const char* operation, const Operator& combine) {
+    return [operation, combine](const Operand& mine, const Operand& other) {
+        Experiment result = combine(mine, other);
+        noteProvenance(result, operation, {mine, other});
+        return result;
+    };
 }
 
 /// With the sentences that say what is different, as `holos diff` has them.
 Experiment CombiningMenus::difference(const Operand& mine, const Operand& other) {
     Experiment result = algebra::diff(mine.experiment, other.experiment);
+    algebra::keepTotalsOfFirst(mine.experiment, result);
     const auto groupOf = [](const Operand& one) {
         return algebra::RunGroup{one.name.toStdString(), {one.experiment}};
     };
@@ -154,9 +182,12 @@ struct RegionCut {
 void fillCutMenu(QMenu* menu, Actions& actions, OpenExperiments& experiments, FileOpening& opening) {
     const auto cutActive = [&experiments, &opening](const QString& title, const Cut& how) {
         const OpenExperiment& active = *experiments.active();
-        opening.load(u"%1 – %2"_qs.arg(active.name, title), [mine = active.experiment, how] {
-            return std::make_shared<const algebra::Experiment>(algebra::cut(algebra::copyOf(*mine), how));
-        });
+        opening.load(u"%1 – %2"_qs.arg(active.name, title),
+                     [mine = active.experiment, name = active.name, how] {
+                         Experiment result = algebra::cut(algebra::copyOf(*mine), how);
+                         noteProvenance(result, "cut", {{name, *mine}});
+                         return std::make_shared<const Experiment>(std::move(result));
+                     });
     };
     QList<QAction*> ofRegion;
     for (const RegionCut& cut :

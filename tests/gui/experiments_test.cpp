@@ -11,6 +11,7 @@
 #include <QTableView>
 #include <QTemporaryDir>
 #include <QTest>
+#include <QTextBrowser>
 #include <QTreeView>
 
 #include "algebra/files/cubex.h"
@@ -23,13 +24,16 @@
 #include "gui/views/browser.h"
 #include "gui/views/detail_views.h"
 #include "gui/views/details/comparison_pane.h"
+#include "gui/views/details/summary_pane.h"
 #include "gui/views/filter_bar.h"
 #include "gui/views/pane_layout.h"
 #include "gui/views/parts/colors.h"
 #include "gui/views/pictures.h"
 #include "gui/views/trees/tree_pane.h"
 #include "gui/views/view_keeper.h"
+#include "tests/gui/patience.h"
 #include "tests/gui/sample_experiment.h"
+#include "tests/support/small_experiment.h"
 
 using namespace holos::gui;
 using namespace holos::algebra;
@@ -163,6 +167,29 @@ TEST_F(Experiments, difference_to_an_open_one_is_opened_as_a_third) {
     ASSERT_TRUE(opened.wait(10000));
     EXPECT_EQ(window.experiments().all().size(), 3U);
     EXPECT_EQ(shownTime(browser()), "21.000");  // 20 less −1
+}
+
+/// As `holos diff` says it: the sentences were made, and nobody saw them.
+TEST_F(Experiments, difference_of_runs_says_in_its_summary_what_is_different) {
+    const auto open = [this](double seconds, const QString& name) {
+        holos::testing::SmallExperiment build(2, 1);
+        build.metric(holos::testing::seconds("time"), "",
+                     {{"main", {1, 1}}, {"main/solve", {seconds, seconds}}});
+        build.counter("visits", {{"main", {1, 1}}, {"main/solve", {10 * seconds, 10 * seconds}}});
+        window.show(name, std::make_shared<const holos::algebra::Experiment>(build.take()));
+    };
+    open(4, "after.cubex");
+    open(2, "before.cubex");
+    QAction* action = entry("Difference to", "after.cubex");
+    ASSERT_NE(action, nullptr);
+    QSignalSpy opened(&window, &MainWindow::opened);
+    action->trigger();
+    ASSERT_TRUE(opened.wait(10000));
+    browser().details()->open("summary");
+    ASSERT_TRUE(QTest::qWaitFor([this] { return !browser().details()->isBusy(); }, kPatience));
+    const QString text = browser().details()->summary()->text()->toPlainText();
+    EXPECT_TRUE(text.startsWith("after.cubex is 67 % slower than before.cubex, because main › solve"))
+        << text.toStdString();
 }
 
 TEST_F(Experiments, mean_and_merge_work_from_their_menus) {
