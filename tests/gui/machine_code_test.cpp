@@ -8,6 +8,7 @@
 #include "gui/views/code/machine_code_pane.h"
 #include "gui/views/detail_views.h"
 #include "tests/gui/patience.h"
+#include "tests/gui/sample_experiment.h"
 #include "tests/gui/window_fixture.h"
 
 using namespace holos::gui;
@@ -58,6 +59,26 @@ TEST(MachineCodeModel, instructions_stand_below_their_lines_with_samples_of_both
     model.setFunctions({});
     EXPECT_EQ(model.rowCount(), 0);
     EXPECT_EQ(model.hottest(), -1);
+}
+
+/// A loop of OpenMP is a call path of its own, and its instructions are in the function that it is written
+/// in.
+TEST(MachineCodePane, constructs_and_calls_of_MPI_lead_to_the_function_around_them) {
+    using holos::algebra::CallPathId;
+    holos::algebra::Experiment experiment = sampleExperiment();
+    const auto pathOf = [&experiment](const std::string& name) {
+        for (const CallPathId path : experiment.callTree.ids())
+            if (experiment.regionOf(path).name == name) return path;
+        return CallPathId(0);
+    };
+    EXPECT_EQ(functionAround(experiment, pathOf("solve")), "");
+    for (holos::algebra::Region& region : experiment.regions)
+        if (region.name == "MPI_Recv") region.paradigm = "mpi";
+    EXPECT_EQ(functionAround(experiment, pathOf("MPI_Recv")), "solve");
+    for (holos::algebra::Region& region : experiment.regions)
+        if (region.name == "solve") region.paradigm = "openmp";
+    EXPECT_EQ(functionAround(experiment, pathOf("MPI_Recv")), "main");
+    EXPECT_EQ(functionAround(experiment, pathOf("solve")), "main");
 }
 
 TEST_F(Window, machine_code_without_samples_says_how_to_get_some) {

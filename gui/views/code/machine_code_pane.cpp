@@ -42,10 +42,22 @@ class HeatDelegate : public QStyledItemDelegate {
 
 /// What was found of a function.
 struct MachineCodePane::Read {
-    std::string function;
+    Function function;
     archive::SampledFunctions functions;
     QString problem;
+    bool isAround = false;  ///< the instructions are of the function around it
 };
+
+std::string functionAround(const Experiment& experiment, CallPathId path) {
+    const auto hasNoCode = [&](CallPathId at) {
+        const std::string& paradigm = experiment.regionOf(at).paradigm;
+        return paradigm == "mpi" || paradigm == "openmp";
+    };
+    if (!hasNoCode(path)) return {};
+    for (auto above = experiment.callTree.parent(path); above; above = experiment.callTree.parent(*above))
+        if (!hasNoCode(*above)) return experiment.regionOf(*above).name;
+    return {};
+}
 
 MachineCodePane::MachineCodePane(const Experiment& experiment, QWidget* parent)
     : DetailView(parent),
@@ -83,20 +95,21 @@ QString MachineCodePane::asCsv() const {
 void MachineCodePane::follow(const Focus& focus) {
     std::optional<CallPathId> path = focus.path;
     if (path && isSampledLine(experiment_, *path)) path = experiment_.callTree.parent(*path);
-    wanted_ = path ? experiment_.regionOf(*path).name : std::string();
-    if (!wanted_.empty() && wanted_ != shown_ && !isReading_) read();
+    wanted_ =
+        path ? Function{experiment_.regionOf(*path).name, functionAround(experiment_, *path)} : Function();
+    if (!wanted_.name.empty() && wanted_ != shown_ && !isReading_) read();
 }
 
 void MachineCodePane::read() {
     if (const QString machine = machineOf(file_); !machine.isEmpty())
         return title_->setText(u"The samples of instructions are on %1"_qs.arg(machine));
     isReading_ = true;
-    title_->setText(u"Reading the machine code of %1 …"_qs.arg(QString::fromStdString(wanted_)));
+    title_->setText(u"Reading the machine code of %1 …"_qs.arg(QString::fromStdString(wanted_.name)));
     const QString folder = QFileInfo(file_).absolutePath();
     inBackground(
         this,
         [function = wanted_, folder = folder.toStdString()] {
-            Read read{function, {}, {}};
+            Read read{.function = function, .functions = {}, .problem = {}};
             try {
                 const auto samples = archive::readSampledInstructions(std::filesystem::path(folder) /
                                                                       "traces" / archive::kSamplesOfEvents);
@@ -106,7 +119,11 @@ void MachineCodePane::read() {
                         u"them, "
                         u"and they are kept with the trace"_qs;
                 else
-                    read.functions = archive::sampledFunctions(samples, function);
+                    read.functions = archive::sampledFunctions(samples, function.name);
+                if (!samples.empty() && read.functions.found.empty() && !function.around.empty()) {
+                    read.functions = archive::sampledFunctions(samples, function.around);
+                    read.isAround = true;
+                }
             } catch (const Error& error) {
                 read.problem = QString::fromUtf8(error.what());
             }
@@ -122,13 +139,18 @@ void MachineCodePane::show(const Read& read) {
     QStringList text;
     std::uint64_t samples = 0;
     for (const auto& function : read.functions.found) samples += function.samples;
-    const QString name = QString::fromStdString(read.function);
+    const QString name = QString::fromStdString(read.function.name);
+    const QString around = QString::fromStdString(read.function.around);
     if (!read.problem.isEmpty())
         text << read.problem;
     else if (read.functions.found.empty())
-        text << u"No sample was taken in %1"_qs.arg(name);
+        text << u"No sample was taken in the machine code of %1"_qs.arg(around.isEmpty() ? name : around);
     else
-        text << u"%1: %2 of %3 samples"_qs.arg(name).arg(samples).arg(read.functions.samples);
+        text << u"%1: %2 of %3 samples"_qs.arg(read.isAround ? around : name)
+                    .arg(samples)
+                    .arg(read.functions.samples);
+    if (read.isAround && !read.functions.found.empty())
+        text << u"no sample was taken in the machine code of %1, which it calls"_qs.arg(name);
     if (read.problem.isEmpty() && !part_.isEmpty()) text << u"of the whole run, not only "_qs + textOf(part_);
     for (const std::string& note : read.functions.notes) text << QString::fromStdString(note);
     title_->setText(text.join(u" · "_qs));
@@ -143,7 +165,7 @@ void MachineCodePane::show(const Read& read) {
                 table_->scrollTo(model_.index(row, 0), QAbstractItemView::PositionAtCenter);
         },
         Qt::QueuedConnection);
-    if (!wanted_.empty() && wanted_ != shown_) this->read();
+    if (!wanted_.name.empty() && wanted_ != shown_) this->read();
 }
 
 }  // namespace holos::gui

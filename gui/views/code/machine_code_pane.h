@@ -13,6 +13,10 @@ namespace holos::gui {
 
 class ElidedLabel;
 
+/// The nearest caller with code in the program, of a call of MPI or a construct of OpenMP, which samples find
+/// in the function around it; empty: the call path is of a function itself.
+std::string functionAround(const algebra::Experiment& experiment, algebra::CallPathId path);
+
 /// The machine code of the function that is selected in the program, with the samples that were taken at its
 /// instructions and source lines. It is read in the background.
 class MachineCodePane : public DetailView {
@@ -33,6 +37,11 @@ class MachineCodePane : public DetailView {
     QString message() const;
 
   private:
+    struct Function {
+        std::string name;    ///< empty: none
+        std::string around;  ///< `functionAround`; empty: it is one itself
+        bool operator==(const Function&) const = default;
+    };
     struct Read;
     void read();
     void show(const Read& read);
@@ -43,8 +52,8 @@ class MachineCodePane : public DetailView {
     MachineCodeModel model_;
     ElidedLabel* title_;
     QTableView* table_;
-    std::string wanted_;  ///< a function; empty: none
-    std::string shown_;
+    Function wanted_;
+    Function shown_;
     bool isReading_ = false;
 };
 
