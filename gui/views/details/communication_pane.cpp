@@ -235,7 +235,7 @@ QString CommunicationPane::message() const {
 QString CommunicationPane::whyNothing() const {
     if (isBusy()) return u"Messages of this part are being read from the trace …"_qs;
     if (!problem_.isEmpty()) return u"Who sent to whom in this part is not known: "_qs + problem_;
-    if (reader_) return u"No messages are sent or received in this part."_qs;
+    if (reader_) return u"No message goes from one process of this part to another."_qs;
     if (isOfPart(experiment_))
         return u"This experiment is of a part of a run, of which nobody counted who sent to whom."_qs;
     return u"This experiment does not say who sent messages to whom; holos analyze finds that in a trace."_qs;
