@@ -95,6 +95,7 @@ TEST_F(Remembered, size_of_the_window_and_of_its_panes) {
         window.resize(1100, 700);
         open(window, path);
         window.browser()->details()->open({});  // the summary, with which a file opens at first
+        QTest::qWait(0);                        // its edge goes with the next events
         auto* panes = window.browser()->findChild<QSplitter*>();
         ASSERT_NE(panes, nullptr);
         panes->setSizes({500, 350, 250});
