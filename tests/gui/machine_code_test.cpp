@@ -61,6 +61,12 @@ TEST(MachineCodeModel, instructions_stand_below_their_lines_with_samples_of_both
     EXPECT_EQ(model.hottest(), -1);
 }
 
+TEST(MachineCodeModel, title_says_where_samples_are_not_all_of_the_function) {
+    EXPECT_EQ(titleOf(relax("relax.c"), "relax"), "relax: 10 of 40 samples");
+    EXPECT_EQ(titleOf(relax("relax.c"), "inner"),
+              "inner, with all of the functions that it is inlined into: 10 of 40 samples");
+}
+
 /// A loop of OpenMP is a call path of its own, and its instructions are in the function that it is written
 /// in.
 TEST(MachineCodePane, constructs_and_calls_of_MPI_lead_to_the_function_around_them) {

@@ -114,4 +114,18 @@ QVariant MachineCodeModel::headerData(int section, Qt::Orientation orientation, 
     return kNames.value(section);
 }
 
+QString titleOf(const archive::SampledFunctions& functions, const std::string& function) {
+    std::uint64_t samples = 0;
+    bool isInlined = false;
+    for (const archive::SampledFunction& each : functions.found) {
+        samples += each.samples;
+        isInlined |= !each.name.starts_with(function);
+    }
+    return (isInlined ? u"%1, with all of the functions that it is inlined into: %2 of %3 samples"_qs
+                      : u"%1: %2 of %3 samples"_qs)
+        .arg(QString::fromStdString(function))
+        .arg(samples)
+        .arg(functions.samples);
+}
+
 }  // namespace holos::gui

@@ -3,6 +3,7 @@
 
 #include <QAbstractTableModel>
 #include <QStringList>
+#include <string>
 #include <vector>
 
 #include "tracing/recordings/archive/code_names/sampled_functions.h"
@@ -47,5 +48,9 @@ class MachineCodeModel : public QAbstractTableModel {
     std::uint64_t samples_ = 0;  ///< of the whole run
     std::uint64_t most_ = 0;     ///< of an instruction
 };
+
+/// How many samples were taken in what was found of a function: also in others that it is inlined into, whose
+/// samples are not all its own.
+QString titleOf(const archive::SampledFunctions& functions, const std::string& function);
 
 }  // namespace holos::gui

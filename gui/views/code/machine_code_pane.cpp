@@ -137,8 +137,6 @@ void MachineCodePane::show(const Read& read) {
     shown_ = read.function;
     model_.setFunctions(read.functions);
     QStringList text;
-    std::uint64_t samples = 0;
-    for (const auto& function : read.functions.found) samples += function.samples;
     const QString name = QString::fromStdString(read.function.name);
     const QString around = QString::fromStdString(read.function.around);
     if (!read.problem.isEmpty())
@@ -146,9 +144,7 @@ void MachineCodePane::show(const Read& read) {
     else if (read.functions.found.empty())
         text << u"No sample was taken in the machine code of %1"_qs.arg(around.isEmpty() ? name : around);
     else
-        text << u"%1: %2 of %3 samples"_qs.arg(read.isAround ? around : name)
-                    .arg(samples)
-                    .arg(read.functions.samples);
+        text << titleOf(read.functions, read.isAround ? read.function.around : read.function.name);
     if (read.isAround && !read.functions.found.empty())
         text << u"no sample was taken in the machine code of %1, which it calls"_qs.arg(name);
     if (read.problem.isEmpty() && !part_.isEmpty()) text << u"of the whole run, not only "_qs + textOf(part_);
