@@ -153,7 +153,7 @@ struct RunRecords::State {
     workers::Alone alone;
     std::unique_ptr<workers::Shares> shares;
     std::unique_ptr<ProgressMeter> meter;
-    std::function<void(const AnalysisProgress&)> silence;
+    std::function<void(const AnalysisProgress&)> report;  ///< empty: nobody wants to know
 
     // Once the trace was read.
     std::unique_ptr<replay::TeamBoard> forks;
@@ -200,7 +200,9 @@ RunRecords::RunRecords(const std::filesystem::path& archiveOrDirectory, RecordOp
     state.shares = std::make_unique<workers::Shares>(state.definitions, 1);
     state.workers = std::make_unique<workers::Stoppable>(workers::makeThreads(state.options.threads),
                                                          state.options.stopped);
-    state.meter = std::make_unique<ProgressMeter>(state.silence, state.definitions, state.shares->of(0), 1,
+    if (state.options.progress)
+        state.report = [&state](const AnalysisProgress& now) { state.options.progress(now.part); };
+    state.meter = std::make_unique<ProgressMeter>(state.report, state.definitions, state.shares->of(0), 1,
                                                   state.options.stopped);
     if (const auto limit = state.options.memoryLimit.limit())
         state.file = std::make_unique<RecordFile>(*limit, state.options.recordFolder);

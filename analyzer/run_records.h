@@ -29,6 +29,9 @@ struct RecordOptions {
     AtMost memoryLimit = kAll;  ///< as in `AnalysisOptions`
     std::filesystem::path recordFolder = "/var/tmp";
     const std::atomic<bool>* stopped = nullptr;
+    /// How much of the whole trace was read for messages, waits, the tree and iterations, from 0 to 1: called
+    /// as that of `AnalysisOptions`.
+    std::function<void(double)> progress = {};
 };
 
 /// The single calls, messages and waits of a trace, as analysis knows them. What needs the whole trace is

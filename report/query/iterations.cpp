@@ -135,20 +135,25 @@ std::vector<OddIteration> oddOnes(const Course& before, const Course& after, con
     return odd;
 }
 
-/// Lengths, as the mean of the processes that have the loop; returns how many these are.
-std::size_t addLengths(Run& run, std::vector<double>& seconds) {
+/// Lengths, as the mean of the processes that have the loop, and times of the first of these; returns how many
+/// these are.
+std::size_t addLengths(Run& run, IterationTimes& times) {
     const analyzer::trace::Definitions& definitions = run.records().definitions();
     std::size_t processes = 0;
     for (std::size_t process = 0; process < definitions.processes.size(); ++process) {
         const analyzer::Iterations& all = run.records().iterations(analyzer::trace::ProcessId(process));
         if (all.begins.empty()) continue;
-        ++processes;
-        seconds.resize(std::max(seconds.size(), all.begins.size()));
+        if (processes++ == 0) {
+            for (const analyzer::trace::Ticks begin : all.begins)
+                times.begins.push_back(definitions.seconds(begin));
+            times.end = definitions.seconds(all.end);
+        }
+        times.seconds.resize(std::max(times.seconds.size(), all.begins.size()));
         for (std::size_t i = 0; i < all.begins.size(); ++i)
-            seconds[i] += definitions.seconds((i + 1 < all.begins.size() ? all.begins[i + 1] : all.end) -
-                                              all.begins[i]);
+            times.seconds[i] += definitions.seconds((i + 1 < all.begins.size() ? all.begins[i + 1] : all.end) -
+                                                    all.begins[i]);
     }
-    for (double& each : seconds) each /= static_cast<double>(processes);
+    for (double& each : times.seconds) each /= static_cast<double>(processes);
     return processes;
 }
 
@@ -159,7 +164,8 @@ IterationTimes readIterationTimes(Run& run) {
     const auto& loop = run.records().iterationPath();
     if (!loop) return times;
     times.loop = *loop;
-    const auto processes = static_cast<double>(addLengths(run, times.seconds));
+    const auto processes = static_cast<double>(addLengths(run, times));
+    times.waits.resize(times.seconds.size());
     const auto add = [&](const std::string& part, std::size_t iteration, double seconds) {
         Course& course = times.parts[part];
         course.resize(times.seconds.size());
@@ -176,6 +182,7 @@ IterationTimes readIterationTimes(Run& run) {
         const std::string path = textOf(row[1]), culprit = textOf(row[2]);
         add(textOf(row[0]) + " in " + path + (culprit.empty() ? "" : ", for " + culprit), iteration, seconds);
         add(path, iteration, -seconds);
+        if (iteration < times.waits.size()) times.waits[iteration] += seconds / processes;
     });
     database.ask(
         "SELECT name, call_path, culprit_path, iteration, sum(duration) FROM waits WHERE thread = 0 AND "

@@ -16,6 +16,11 @@ namespace holos::query {
 struct IterationTimes {
     std::string loop;             ///< the call path that an iteration begins with; empty: there is no loop
     std::vector<double> seconds;  ///< how long each is
+    std::vector<double> waits{};  ///< how long of it they wait
+    /// When each begins in the first process that has the loop, in seconds from the trace's start, and when
+    /// the last one ends.
+    std::vector<double> begins{};
+    double end = 0;
     /// By call path, what it takes itself without waiting; and by wait state, call path and, where it is
     /// known, what those did who were waited for: `Late Sender in main/step/MPI_Recv, for main/step/work`.
     std::map<std::string, std::vector<double>> parts;

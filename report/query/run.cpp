@@ -59,7 +59,7 @@ analyzer::RunRecords& Run::records() {
     if (!records_)
         records_ = std::make_unique<analyzer::RunRecords>(
             archive_, analyzer::RecordOptions{options_.threads, AtMost(options_.recordMemory),
-                                              options_.recordFolder, &stopped_});
+                                              options_.recordFolder, &stopped_, options_.progress});
     return *records_;
 }
 

@@ -3,6 +3,7 @@
 
 #include <atomic>
 #include <filesystem>
+#include <functional>
 #include <memory>
 #include <optional>
 
@@ -21,6 +22,7 @@ struct RunOptions {
     /// A trace with so many events has an index of its calls; made by the first question about all of them.
     std::uint64_t fewestIndexed = std::uint64_t{1} << 20U;
     bool usesIndex = true;  ///< also of one that is there
+    std::function<void(double)> progress = {};  ///< `analyzer::RecordOptions::progress`
 };
 
 /// A recorded run: its trace, its experiment, or both. They are read when something is asked of them.

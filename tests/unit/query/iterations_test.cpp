@@ -53,6 +53,10 @@ TEST(Iterations, partsOfAnIteration_addUpToIt) {
     // Of two processes, one works and the other one waits.
     EXPECT_NEAR(times.parts.at("main/step/work")[0], 0.02, kTiny);
     EXPECT_NEAR(times.parts.at(kWait)[0], (0.06 - 0.005) / 2, kTiny);
+    EXPECT_NEAR(times.waits.at(0), (0.06 - 0.005) / 2, kTiny);
+    EXPECT_NEAR(times.begins.at(0), 0.1, kTiny);
+    EXPECT_NEAR(times.begins.at(7), 0.1 + 6 * 0.07 + 0.13, kTiny);
+    EXPECT_NEAR(times.end, 0.1 + 9 * 0.07 + 0.13, kTiny);
 }
 
 TEST(Iterations, loopsOfOtherFunctions_areSaidToBeSo) {
