@@ -6,9 +6,13 @@
 #include "algebra/insight/runs/change.h"
 #include "algebra/operators/aggregates.h"
 #include "algebra/operators/history/first_totals.h"
+#include "algebra/operators/history/provenance.h"
+#include "algebra/operators/history/recorded_run.h"
+#include "base/error.h"
 #include "cli/commands.h"
 #include "cli/experiments/combine.h"
 #include "cli/terminal/terminal.h"
+#include "report/query/iterations.h"
 
 namespace holos::cli {
 
@@ -20,6 +24,7 @@ using namespace algebra;
 struct DiffOptions {
     std::shared_ptr<CombineOptions> combined;
     std::vector<std::filesystem::path> minus;
+    bool hasIterations = false;
 };
 
 /// All files stand in `inputs` from now on, those of the second behind those of the first; returns how many
@@ -61,6 +66,43 @@ Experiment differenceOf(const RunGroup& first, const RunGroup& second, const Mat
     return subtract(meanOf(first, matching), meanOf(second, matching));
 }
 
+std::uint64_t eventsOf(query::Run& run) {
+    std::uint64_t events = 0;
+    for (const auto& location : run.records().definitions().locations) events += location.events;
+    return events;
+}
+
+/// Whether it is the analysis of a whole trace, which then is beside it.
+bool isAnalysis(const Experiment& experiment) {
+    const auto origin = provenanceOf(experiment);
+    return origin && origin->operation == "analyze" && !partOfRun(experiment);
+}
+
+/// Of two runs whose traces are beside them and not so large that reading them takes long; nothing where they
+/// cannot be compared.
+std::vector<std::string> sentencesOfIterations(const std::vector<std::filesystem::path>& files,
+                                               const Inputs& runs) {
+    constexpr std::uint64_t kSoonRead = 10'000'000;
+    if (runs.size() != 2 || !isAnalysis(runs[0]) || !isAnalysis(runs[1])) return {};
+    try {
+        query::Run first(files[0], {}), second(files[1], {});
+        const bool areThere = first.hasTrace() && second.hasTrace() && first.archive() != second.archive();
+        if (!areThere || eventsOf(first) + eventsOf(second) > kSoonRead) return {};
+        return changeSentences(readIterationTimes(first), readIterationTimes(second));
+    } catch (const Error&) {  // what can be said of the experiments is said
+        return {};
+    }
+}
+
+/// As was asked for.
+std::vector<std::string> wantedIterations(const std::vector<std::filesystem::path>& files) {
+    if (files.size() != 2) throw UsageError("--iterations: compares two runs, not repeated ones");
+    query::Run first(files[0], {}), second(files[1], {});
+    const auto before = readIterationTimes(first), after = readIterationTimes(second);
+    if (const auto other = otherLoopText(before, after)) complain("note: " + printable(*other));
+    return changeSentences(before, after);
+}
+
 void run(DiffOptions options) {
     const std::size_t firsts = joinInputs(options);
     const auto& files = options.combined->inputs;
@@ -69,6 +111,9 @@ void run(DiffOptions options) {
         change = changeBetween(groupOf(files, runs, 0, firsts), groupOf(files, runs, firsts, runs.size()),
                                options.combined->matching);
         if (!change) return;
+        for (std::string& sentence :
+             options.hasIterations ? wantedIterations(files) : sentencesOfIterations(files, runs))
+            change->sentences.push_back(std::move(sentence));
         for (const std::string& sentence : change->sentences)
             print(wrapped(printable(sentence), "", styleOfOutput()));
         print("\n");
@@ -103,6 +148,8 @@ void addDiff(Command& app) {
                 "it is")
         .several()
         .onlyOnCommandLine();
+    command.flag("--iterations", options->hasIterations,
+                 "Say which iterations changed also where the traces are larger than 10 million events");
     command.action([options] { run(*options); });
 }
 

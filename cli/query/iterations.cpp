@@ -34,10 +34,6 @@ IterationTimes timesOf(const std::filesystem::path& file, const IterationOptions
     Run run(file, reading);
     IterationTimes times = readIterationTimes(run);
     for (const std::string& missing : run.damage()) complain("note: the times are not complete: " + missing);
-    if (times.loop.empty())
-        throw Error(
-            "no loop is found whose iterations all processes have ('holos query' says how they are found)",
-            Place{.file = file.string()});
     return times;
 }
 

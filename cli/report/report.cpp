@@ -106,9 +106,6 @@ std::vector<query::IterationTimes> readIterations(const Options& options) {
     for (const fs::path& file : filesOf(options)) {
         query::Run run(file, {});
         times.push_back(query::readIterationTimes(run));
-        if (times.back().loop.empty())
-            throw Error("--iterations: no loop is found whose iterations all processes have",
-                        Place{.file = file.string()});
     }
     return times;
 }

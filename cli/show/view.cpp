@@ -127,8 +127,8 @@ void addView(Command& app) {
     command.option("--reference", options->reference,
                    "The experiment whose values are 100 percent in --mode external");
     command.option("--detail", options->detail, "Open a view below the panes")
-        .oneOf({"summary", "source", "instructions", "timeline", "events", "communication", "roofline",
-                "experiments", "scaling"});
+        .oneOf({"summary", "source", "instructions", "timeline", "events", "iterations", "communication",
+                "roofline", "experiments", "scaling"});
     command.option("--peak-flops RATE", options->peakFlops,
                    "Floating-point operations per second that a node can do, for the roofline");
     command.option("--peak-bandwidth RATE", options->peakBandwidth,

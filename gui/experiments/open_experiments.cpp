@@ -24,6 +24,7 @@
 #include "gui/views/details/source_pane.h"
 #include "gui/views/events/events_pane.h"
 #include "gui/views/flame/flame_page.h"
+#include "gui/views/iterations/iterations_pane.h"
 #include "gui/views/pane_layout.h"
 #include "gui/views/program_views.h"
 #include "gui/views/timeline/timeline_pane.h"
@@ -96,7 +97,10 @@ ViewState lastLook(const OpenExperiment& one) {
 }  // namespace
 
 OpenExperiments::OpenExperiments(QWidget* parent)
-    : QWidget(parent), tabs_(new QTabBar(this)), browsers_(new QSplitter(this)) {
+    : QWidget(parent),
+      iterations_(std::make_shared<IterationReader>()),
+      tabs_(new QTabBar(this)),
+      browsers_(new QSplitter(this)) {
     tabs_->setObjectName(u"Experiments"_qs);
     tabs_->setDocumentMode(true);
     tabs_->setExpanding(false);
@@ -241,6 +245,11 @@ void OpenExperiments::share() {
         std::vector<NamedExperiment> experiments{named(one)};
         for (const OpenExperiment& other : all_)
             if (other.browser != one.browser && isShown(other)) experiments.push_back(named(other));
+        std::vector<OpenRun> runs{{one.plainName, one.path, one.experiment}};
+        for (const OpenExperiment& other : all_)
+            if (other.browser != one.browser && isShown(other))
+                runs.push_back({other.plainName, other.path, other.experiment});
+        one.browser->details()->iterations()->setRuns(iterations_, std::move(runs));
         one.browser->programs()->flame()->setOthers({experiments.begin() + 1, experiments.end()});
         one.browser->details()->scaling()->setExperiments(experiments);
         one.browser->details()->comparison()->setExperiments(std::move(experiments));

@@ -18,6 +18,7 @@ class QTabBar;
 namespace holos::gui {
 
 class Browser;
+class IterationReader;
 struct Filter;
 
 /// An experiment that is open, and where it is seen.
@@ -116,14 +117,15 @@ class OpenExperiments : public QWidget {
     void shareSelection(Browser* leader);
 
     std::vector<OpenExperiment> all_;
-    std::map<QString, PathNotes> pathNotes_;  ///< by path, of those that somebody changed
-    std::map<QString, TimelineNotes> notes_;  ///< by path, of those that somebody changed
-    QStringList shown_;                       ///< paths, in the order of all; empty: all
-    Browser* browser_ = nullptr;              ///< the active one's
-    Browser* before_ = nullptr;               ///< that was active before
-    Browser* beside_ = nullptr;               ///< that is shown, too
-    bool beginsLooking_ = true;               ///< at what nobody has looked at
-    bool following_ = false;                  ///< what changes was not chosen there
+    std::map<QString, PathNotes> pathNotes_;       ///< by path, of those that somebody changed
+    std::map<QString, TimelineNotes> notes_;       ///< by path, of those that somebody changed
+    QStringList shown_;                            ///< paths, in the order of all; empty: all
+    std::shared_ptr<IterationReader> iterations_;  ///< of all
+    Browser* browser_ = nullptr;                   ///< the active one's
+    Browser* before_ = nullptr;                    ///< that was active before
+    Browser* beside_ = nullptr;                    ///< that is shown, too
+    bool beginsLooking_ = true;                    ///< at what nobody has looked at
+    bool following_ = false;                       ///< what changes was not chosen there
     QTabBar* tabs_;
     QSplitter* browsers_;
 };

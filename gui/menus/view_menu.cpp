@@ -168,6 +168,9 @@ void addDetails(QMenu* menu, QToolBar* tools, Actions& actions) {
     actions.addForBrowser(menu, u"Events"_qs, u"Ctrl+Shift+K"_qs,
                           u"Every call, message and wait as a table: sorted, filtered, grouped, in SQL"_qs,
                           [](Browser& browser) { browser.toggleDetail(u"events"_qs); });
+    actions.addForBrowser(menu, u"Iterations"_qs, u"Ctrl+Shift+I"_qs,
+                          u"Which iterations are slower, how long they wait, and because of what"_qs,
+                          [](Browser& browser) { browser.toggleDetail(u"iterations"_qs); });
     actions.addForBrowser(menu, u"Communication"_qs, u"Ctrl+Shift+W"_qs,
                           u"Who sends what to whom, and who waits for whom"_qs,
                           [](Browser& browser) { browser.toggleDetail(u"communication"_qs); });

@@ -93,6 +93,8 @@ void apply(ViewState& state, const QString& key, const QString& value, const QSt
         static const QRegularExpression form(u"^[\\w:;.%~-]*$"_qs);
         if (!form.match(value).hasMatch()) refuse(part);
         (key == u"look" ? state.look : state.events) = value;
+    } else if (key == u"beside") {
+        state.against = QUrl::fromPercentEncoding(value.toUtf8());
     } else if (key == u"metrics") {
         state.openMetrics = nodesFrom(value, part);
     } else if (key == u"calls") {
@@ -138,8 +140,8 @@ void apply(ViewState& state, const QString& key, const QString& value, const QSt
 }  // namespace
 
 QStringList detailNames() {
-    return {u"summary"_qs,       u"source"_qs,   u"instructions"_qs, u"timeline"_qs, u"events"_qs,
-            u"communication"_qs, u"roofline"_qs, u"experiments"_qs,  u"scaling"_qs};
+    return {u"summary"_qs,    u"source"_qs,        u"instructions"_qs, u"timeline"_qs,    u"events"_qs,
+            u"iterations"_qs, u"communication"_qs, u"roofline"_qs,     u"experiments"_qs, u"scaling"_qs};
 }
 
 QString toText(const ViewState& state) {
@@ -164,6 +166,8 @@ QString toText(const ViewState& state) {
     if (state.timeline) parts << u"window="_qs + linkOf(*state.timeline);
     if (!state.look.isEmpty()) parts << u"look="_qs + state.look;
     if (!state.events.isEmpty()) parts << u"events="_qs + state.events;
+    if (!state.against.isEmpty())
+        parts << u"beside="_qs + QString::fromLatin1(QUrl::toPercentEncoding(state.against));
     if (state.program != ProgramView::CallTree)
         parts << u"program="_qs + nameOfChoice(programViews(), state.program);
     if (state.order != kUsualOrder) parts << u"order="_qs + nameOf(state.order);

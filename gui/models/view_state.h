@@ -40,8 +40,9 @@ struct ViewState {
     QString detail;      ///< name of the view below the panes; empty: none
     QString zoomed;      ///< key of the call path that has the whole width of the flame graph; empty: none
     std::optional<PartOfTime> timeline;  ///< in sight there; nothing: the whole run, or the longest wait
-    QString events;  ///< what the table of events asks for, as `event_question.h` writes it
-    QString look;    ///< of the timeline, as `timeline_look.h` writes it; empty: as usual
+    QString events;   ///< what the table of events asks for, as `event_question.h` writes it
+    QString against;  ///< beside which open experiment iterations are shown; empty: alone
+    QString look;     ///< of the timeline, as `timeline_look.h` writes it; empty: as usual
     ProgramView program = ProgramView::CallTree;
     PaneOrder order = kUsualOrder;
     PaneColumns columns;

@@ -19,6 +19,7 @@
 #include "gui/views/details/metric_texts.h"
 #include "gui/views/events/events_pane.h"
 #include "gui/views/filter_bar.h"
+#include "gui/views/iterations/iterations_pane.h"
 #include "gui/views/pane_layout.h"
 #include "gui/views/parts/copying.h"
 #include "gui/views/parts/note_dialog.h"
@@ -229,6 +230,7 @@ void Browser::setFilter(const Filter& filter) {
     filterBar_->setFilter(filter);
     details_->code()->setPart(ofOneRun(filter));
     details_->events()->setPart(ofOneRun(filter));
+    details_->iterations()->setPart(ofOneRun(filter));
     details_->communication()->setPart(ofOneRun(filter));
     details_->timeline()->setPart(ofOneRun(filter));
     setProperty(kShownPart, textOf(filter));

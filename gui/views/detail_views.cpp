@@ -11,6 +11,7 @@
 #include "gui/views/details/source_pane.h"
 #include "gui/views/details/summary_pane.h"
 #include "gui/views/events/events_pane.h"
+#include "gui/views/iterations/iterations_pane.h"
 #include "gui/views/timeline/timeline_pane.h"
 
 namespace holos::gui {
@@ -31,6 +32,7 @@ DetailViews::DetailViews(ValueCache& cache, const Colors& colors, QWidget* paren
       code_(new MachineCodePane(cache.experiment(), this)),
       timeline_(new TimelinePane(cache.experiment(), this)),
       events_(new EventsPane(cache, this)),
+      iterations_(new IterationsPane(this)),
       communication_(new CommunicationPane(cache.experiment(), colors, this)),
       roofline_(new RooflinePane(cache.experiment(), this)),
       comparison_(new ComparisonPane(colors, this)),
@@ -51,6 +53,7 @@ DetailViews::DetailViews(ValueCache& cache, const Colors& colors, QWidget* paren
     add(code_, u"Instructions"_qs);
     add(timeline_, u"Timeline"_qs);
     add(events_, u"Events"_qs);
+    add(iterations_, u"Iterations"_qs);
     add(communication_, u"Communication"_qs);
     add(roofline_, u"Roofline"_qs);
     add(comparison_, u"Experiments"_qs);
@@ -60,6 +63,7 @@ DetailViews::DetailViews(ValueCache& cache, const Colors& colors, QWidget* paren
                 timeline_->showMoment({location, time});
                 if (isWanted) open(u"timeline"_qs);
             });
+    connect(iterations_, &IterationsPane::rangeChosen, timeline_, &TimelinePane::selectRange);
     connect(this, &QTabWidget::currentChanged, this, &DetailViews::updateLater);
     connect(this, &QTabWidget::currentChanged, this, &DetailViews::askForRoom);
     hide();

@@ -13,6 +13,7 @@ class Colors;
 class CommunicationPane;
 class ComparisonPane;
 class EventsPane;
+class IterationsPane;
 class MachineCodePane;
 class RooflinePane;
 class ScalingPane;
@@ -32,6 +33,7 @@ class DetailViews : public QTabWidget {
     MachineCodePane* code() const { return code_; }
     TimelinePane* timeline() const { return timeline_; }
     EventsPane* events() const { return events_; }
+    IterationsPane* iterations() const { return iterations_; }
     CommunicationPane* communication() const { return communication_; }
     RooflinePane* roofline() const { return roofline_; }
     ComparisonPane* comparison() const { return comparison_; }
@@ -73,6 +75,7 @@ class DetailViews : public QTabWidget {
     MachineCodePane* code_;
     TimelinePane* timeline_;
     EventsPane* events_;
+    IterationsPane* iterations_;
     CommunicationPane* communication_;
     RooflinePane* roofline_;
     ComparisonPane* comparison_;

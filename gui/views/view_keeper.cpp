@@ -9,6 +9,7 @@
 #include "gui/views/browser.h"
 #include "gui/views/detail_views.h"
 #include "gui/views/events/events_pane.h"
+#include "gui/views/iterations/iterations_pane.h"
 #include "gui/views/flame/flame_page.h"
 #include "gui/views/pane_layout.h"
 #include "gui/views/program_views.h"
@@ -93,6 +94,7 @@ ViewState ViewKeeper::state() const {
     state.timeline = browser_.details()->timeline()->window();
     state.look = browser_.details()->timeline()->look();
     state.events = browser_.details()->events()->link();
+    state.against = browser_.details()->iterations()->against();
     if (const auto zoomed = browser_.programs()->flame()->zoomed()) {
         const CallModel& tree = browser_.programs()->calls();
         state.zoomed = tree.rows().keyOf(tree.nodeOf(tree.indexOfPath(*zoomed)));
@@ -122,6 +124,7 @@ void ViewKeeper::restoreHere(const ViewState& state) {
     if (state.timeline) browser_.details()->timeline()->showWindow(*state.timeline);
     browser_.details()->timeline()->setLook(state.look);
     browser_.details()->events()->setLink(state.events);
+    browser_.details()->iterations()->setAgainst(state.against);
     restoreRows(state);
     if (isEmpty() || state.zoomed.isEmpty()) return;
     const CallModel& tree = browser_.programs()->calls();

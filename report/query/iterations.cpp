@@ -8,6 +8,8 @@
 #include <functional>
 #include <limits>
 
+#include "base/error.h"
+#include "base/text.h"
 #include "report/query/database.h"
 
 namespace holos::query {
@@ -135,8 +137,8 @@ std::vector<OddIteration> oddOnes(const Course& before, const Course& after, con
     return odd;
 }
 
-/// Lengths, as the mean of the processes that have the loop, and times of the first of these; returns how many
-/// these are.
+/// Lengths, as the mean of the processes that have the loop, and times of the first of these; returns how
+/// many these are.
 std::size_t addLengths(Run& run, IterationTimes& times) {
     const analyzer::trace::Definitions& definitions = run.records().definitions();
     std::size_t processes = 0;
@@ -150,8 +152,8 @@ std::size_t addLengths(Run& run, IterationTimes& times) {
         }
         times.seconds.resize(std::max(times.seconds.size(), all.begins.size()));
         for (std::size_t i = 0; i < all.begins.size(); ++i)
-            times.seconds[i] += definitions.seconds((i + 1 < all.begins.size() ? all.begins[i + 1] : all.end) -
-                                                    all.begins[i]);
+            times.seconds[i] += definitions.seconds(
+                (i + 1 < all.begins.size() ? all.begins[i + 1] : all.end) - all.begins[i]);
     }
     for (double& each : times.seconds) each /= static_cast<double>(processes);
     return processes;
@@ -162,7 +164,10 @@ std::size_t addLengths(Run& run, IterationTimes& times) {
 IterationTimes readIterationTimes(Run& run) {
     IterationTimes times;
     const auto& loop = run.records().iterationPath();
-    if (!loop) return times;
+    if (!loop)
+        throw Error(
+            "no loop is found whose iterations all processes have ('holos query' says how they are found)",
+            Place{.file = run.archive().string()});
     times.loop = *loop;
     const auto processes = static_cast<double>(addLengths(run, times));
     times.waits.resize(times.seconds.size());
@@ -235,6 +240,50 @@ std::string reasonText(const std::vector<IterationReason>& reasons) {
     for (const IterationReason& each : reasons)
         text += fmt::format("{}{} {:+.3g} s", text.empty() ? "" : "; ", each.part, each.seconds);
     return text;
+}
+
+namespace {
+
+std::string because(const std::vector<IterationReason>& reasons) {
+    return reasons.empty() ? std::string() : ", because " + reasonText(reasons);
+}
+
+/// Iterations `20, 40 and 50`, and how many more.
+std::string numbersOf(const std::vector<const OddIteration*>& odd) {
+    constexpr std::size_t kMost = 5;
+    std::string text;
+    for (std::size_t i = 0; i < std::min(kMost, odd.size()); ++i)
+        text += fmt::format("{}{}", i == 0 ? "" : i + 1 == odd.size() ? " and " : ", ", odd[i]->number);
+    if (odd.size() > kMost) text += fmt::format(" and {} more", odd.size() - kMost);
+    return text;
+}
+
+/// Of those that became longer, or shorter, with the reasons of the one that did so most.
+std::optional<std::string> oddSentence(const IterationComparison& all, bool isLonger) {
+    std::vector<const OddIteration*> odd;
+    for (const OddIteration& each : all.odd)
+        if ((each.excess > 0) == isLonger) odd.push_back(&each);
+    if (odd.empty()) return std::nullopt;
+    const OddIteration& most = *odd.front();
+    return fmt::format(
+        "{} {} became {} by more than the others changed: {} took {:.3g} s instead of {:.3g} s{}.",
+        odd.size() == 1 ? "Iteration" : "Iterations", numbersOf(odd), isLonger ? "longer" : "shorter",
+        odd.size() == 1 ? "it" : fmt::format("number {}", most.number), most.after, most.before,
+        because(most.reasons));
+}
+
+}  // namespace
+
+std::vector<std::string> changeSentences(const IterationTimes& before, const IterationTimes& after) {
+    if (otherLoopText(before, after)) return {};
+    const IterationComparison all = compareIterations(before, after);
+    std::vector<std::string> sentences{
+        fmt::format("{} of {} took {:.3g} s each in the first run and {:.3g} s in the second (medians){}.",
+                    counted(std::min(all.before.size(), all.after.size()), "iteration"), after.loop,
+                    all.medianBefore, all.medianAfter, because(all.typical))};
+    for (const bool isLonger : {true, false})
+        if (auto sentence = oddSentence(all, isLonger)) sentences.push_back(std::move(*sentence));
+    return sentences;
 }
 
 }  // namespace holos::query

@@ -14,7 +14,7 @@ namespace holos::query {
 /// Where the iterations of a run's outermost loop spend their time: in seconds, by iteration, as the mean of
 /// the first threads of all processes that have the loop.
 struct IterationTimes {
-    std::string loop;             ///< the call path that an iteration begins with; empty: there is no loop
+    std::string loop;             ///< the call path that an iteration begins with
     std::vector<double> seconds;  ///< how long each is
     std::vector<double> waits{};  ///< how long of it they wait
     /// When each begins in the first process that has the loop, in seconds from the trace's start, and when
@@ -26,7 +26,7 @@ struct IterationTimes {
     std::map<std::string, std::vector<double>> parts;
 };
 
-/// Reads the trace. Throws `holos::Error` where there is none, and as `Database::ask` does.
+/// Reads the trace. Throws `holos::Error` where there is none, or no loop in it, and as `Database::ask` does.
 IterationTimes readIterationTimes(Run& run);
 
 /// What of a difference a part is.
@@ -66,5 +66,9 @@ std::optional<std::string> otherLoopText(const IterationTimes& before, const Ite
 
 /// `main/step/work +0.12 s; …`
 std::string reasonText(const std::vector<IterationReason>& reasons);
+
+/// What changed between two runs, in sentences: most iterations, and those that changed by more. None where
+/// it is not known whether their iterations do the same.
+std::vector<std::string> changeSentences(const IterationTimes& before, const IterationTimes& after);
 
 }  // namespace holos::query

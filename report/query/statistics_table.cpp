@@ -6,7 +6,9 @@
 #include <limits>
 #include <map>
 #include <optional>
+#include <tuple>
 
+#include "base/error.h"
 #include "report/query/event_stream.h"
 #include "report/query/tables.h"
 
@@ -41,6 +43,8 @@ enum : std::size_t {
     kDeviation
 };
 
+constexpr std::string_view kTime = "time";
+
 /// Of the values of single calls, which come one after the other.
 class Spread {
   public:
@@ -73,11 +77,18 @@ class Spread {
 /// Time, or a counter.
 using MetricNumber = std::optional<trace::MemberId>;
 
+/// What a row is of, in a location.
+struct Key {
+    std::int64_t path;  ///< number of its text; `kNoPath`: it is not known
+    trace::RegionId region;
+    MetricNumber metric = {};
+    friend auto operator<=>(const Key&, const Key&) = default;
+};
+using Spreads = std::map<Key, Spread>;
+
 struct Row {
     LocationId location;
-    replay::NodeId node;
-    trace::RegionId region;
-    MetricNumber metric;
+    Key key;
     Spread spread;
 };
 
@@ -113,8 +124,10 @@ class Readings {
 /// From the replay of one location.
 class Statistics final : public replay::CallListener {
   public:
-    Statistics(const trace::Definitions& definitions, const Question& question, EventStream<Row>& stream)
-        : definitions_(definitions), question_(question), stream_(stream) {}
+    /// `pathOf`: of the location's nodes.
+    Statistics(const trace::Definitions& definitions, const Question& question,
+               const std::vector<std::optional<algebra::CallPathId>>& pathOf, const EventStream<Row>& stream)
+        : definitions_(definitions), question_(question), pathOf_(pathOf), stream_(stream) {}
 
     void standsFor(std::uint64_t calls) override { repeated_ = calls; }
     void read(const HeardReading& reading) override {
@@ -129,34 +142,27 @@ class Statistics final : public replay::CallListener {
         for (auto& [metricClass, readings] : readings_) readings.forgetAfter(since);
     }
 
-    void tell(LocationId location) const {
-        for (const auto& [key, spread] : spreads_)
-            stream_.add({location, key.node, regions_.at(key.node), key.metric, spread});
-    }
+    const Spreads& spreads() const { return spreads_; }
 
   private:
-    struct Key {
-        replay::NodeId node;
-        MetricNumber metric;
-        friend auto operator<=>(const Key&, const Key&) = default;
-    };
-
     void note(const LeftCall& call, double calls) {
-        regions_.emplace(call.node, call.region);
-        if (question_.mayBe(kMetric, "time"))
-            spreads_[{call.node, {}}].add(definitions_.seconds(call.leave - call.enter) / calls, calls);
+        const std::size_t node = call.node.index();
+        Key key{kNoPath, call.region};
+        if (node < pathOf_.size() && pathOf_[node])
+            key.path = static_cast<std::int64_t>(pathOf_[node]->index());
+        if (question_.mayBe(kMetric, kTime))
+            spreads_[key].add(definitions_.seconds(call.leave - call.enter) / calls, calls);
         for (const auto& [metricClass, readings] : readings_) {
             const auto* const begin = readings.at(call.enter);
             const auto* const end = readings.at(call.leave);
             if (begin == nullptr || end == nullptr) continue;
             const auto& members = definitions_.metricClasses[metricClass.index()].members;
             for (std::size_t i = 0; i < std::min({members.size(), begin->size(), end->size()}); ++i)
-                noteCounter(call.node, members[i], (*begin)[i], (*end)[i], calls);
+                noteCounter(key, members[i], (*begin)[i], (*end)[i], calls);
         }
     }
 
-    void noteCounter(replay::NodeId node, trace::MemberId id, CounterValue begin, CounterValue end,
-                     double calls) {
+    void noteCounter(Key key, trace::MemberId id, CounterValue begin, CounterValue end, double calls) {
         const trace::MetricMember& member = definitions_.metricMembers[id.index()];
         if (member.mode != trace::MetricMode::AccumulatedSinceStart || !question_.mayBe(kMetric, member.name))
             return;
@@ -165,24 +171,57 @@ class Statistics final : public replay::CallListener {
                 ? end.real - begin.real
                 : static_cast<double>(static_cast<std::int64_t>(static_cast<std::uint64_t>(end.integer) -
                                                                 static_cast<std::uint64_t>(begin.integer)));
-        if (std::isfinite(growth)) spreads_[{node, id}].add(member.scale * growth / calls, calls);
+        key.metric = id;
+        if (std::isfinite(growth)) spreads_[key].add(member.scale * growth / calls, calls);
     }
 
     const trace::Definitions& definitions_;
     const Question& question_;
-    EventStream<Row>& stream_;
+    const std::vector<std::optional<algebra::CallPathId>>& pathOf_;
+    const EventStream<Row>& stream_;
     std::map<trace::MetricClassId, Readings> readings_;
-    std::map<replay::NodeId, trace::RegionId> regions_;
-    std::map<Key, Spread> spreads_;
+    Spreads spreads_;
     std::uint64_t repeated_ = 1;
 };
 
+/// Times of the calls of a location, from the index: the same as from its replay, as calls stand there in the
+/// order in which they end.
+Spreads spreadsFrom(const CallIndex& index, LocationId location, const trace::Definitions& definitions,
+                    const Question& question, const std::atomic<bool>& stopped) {
+    Spreads spreads;
+    // A call path is nearly always of one region.
+    std::vector<std::pair<std::int64_t, Spread*>> lastOf(index.pathTexts().size() + 1);
+    std::vector<std::int64_t> paths, regions, durations, counts;
+    const auto [first, end] = index.blocksOf(location);
+    for (std::size_t block = first; block < end; ++block) {
+        if (stopped) throw Stopped();
+        index.read(block, CallFact::Path, paths);
+        index.read(block, CallFact::Region, regions);
+        index.read(block, CallFact::Duration, durations);
+        index.read(block, CallFact::Count, counts);
+        for (std::size_t row = 0; row < regions.size(); ++row) {
+            const trace::RegionId region(static_cast<std::size_t>(regions[row]));
+            if (!question.mayBe(kRegion, definitions[region].name)) continue;
+            const auto calls = static_cast<double>(counts[row]);
+            auto& [lastRegion, spread] = lastOf[static_cast<std::size_t>(paths[row] - kNoPath)];
+            if (spread == nullptr || lastRegion != regions[row])
+                std::tie(lastRegion, spread) = std::pair(regions[row], &spreads[{paths[row], region}]);
+            spread->add(definitions.seconds(durations[row]) / calls, calls);
+        }
+    }
+    return spreads;
+}
+
 class Rows final : public Cursor {
   public:
-    Rows(RunRecords& records, Question question)
-        : records_(records), definitions_(records.definitions()), question_(std::move(question)) {
-        texts_ = &records_.pathTexts();
-        tree_ = &records_.tree();
+    Rows(Run& run, Question question)
+        : records_(run.records()),
+          stopped_(run.stopped()),
+          definitions_(records_.definitions()),
+          question_(std::move(question)) {
+        if (!asksForCounters()) index_ = run.callIndex(false);
+        if (!index_) records_.tree();
+        texts_ = index_ ? &index_->pathTexts() : &records_.pathTexts();
         stream_.emplace([this](EventStream<Row>& stream) { make(stream); });
     }
 
@@ -192,7 +231,7 @@ class Rows final : public Cursor {
     }
     Value value(std::size_t column) const override {
         const trace::Location& location = definitions_[row_->location];
-        const trace::Region& region = definitions_[row_->region];
+        const trace::Region& region = definitions_[row_->key.region];
         switch (column) {
             case kLocation:
                 return static_cast<std::int64_t>(row_->location.index());
@@ -209,16 +248,18 @@ class Rows final : public Cursor {
             case kPath:
                 return pathText();
             case kMetric:
-                return row_->metric ? std::string_view(member().name) : std::string_view("time");
+                return row_->key.metric ? std::string_view(member().name) : kTime;
             case kUnit:
-                return row_->metric ? std::string_view(member().unit) : std::string_view("sec");
+                return row_->key.metric ? std::string_view(member().unit) : std::string_view("sec");
             default:
                 return number(column, row_->spread);
         }
     }
 
   private:
-    const trace::MetricMember& member() const { return definitions_.metricMembers[row_->metric->index()]; }
+    const trace::MetricMember& member() const {
+        return definitions_.metricMembers[row_->key.metric->index()];
+    }
 
     static Value number(std::size_t column, const Spread& spread) {
         switch (column) {
@@ -238,10 +279,15 @@ class Rows final : public Cursor {
     }
 
     Value pathText() const {
-        const auto& pathOf = tree_->pathOf[row_->location.index()];
-        const std::size_t node = row_->node.index();
-        if (node >= pathOf.size() || !pathOf[node]) return {};
-        return std::string_view((*texts_)[pathOf[node]->index()]);
+        if (row_->key.path == kNoPath) return {};
+        return std::string_view((*texts_)[static_cast<std::size_t>(row_->key.path)]);
+    }
+
+    bool asksForCounters() const {
+        return std::ranges::any_of(definitions_.metricMembers, [this](const trace::MetricMember& member) {
+            return member.mode == trace::MetricMode::AccumulatedSinceStart &&
+                   question_.mayBe(kMetric, member.name);
+        });
     }
 
     void make(EventStream<Row>& stream) {
@@ -251,17 +297,30 @@ class Rows final : public Cursor {
                 !question_.mayBe(kProcess, static_cast<double>(one.process.index())) ||
                 !question_.mayBe(kThread, static_cast<double>(one.rank)))
                 continue;
-            Statistics statistics(definitions_, question_, stream);
-            records_.readCalls(LocationId(i), statistics, true);
-            statistics.tell(LocationId(i));
+            for (const auto& [key, spread] : spreadsOf(LocationId(i), stream))
+                stream.add({LocationId(i), key, spread});
         }
     }
 
+    Spreads spreadsOf(LocationId location, const EventStream<Row>& stream) {
+        if (index_ && !question_.mayBe(kMetric, kTime)) return {};
+        if (index_) {
+            try {
+                return spreadsFrom(*index_, location, definitions_, question_, stopped_);
+            } catch (const Error&) {  // it is damaged: the trace says the same
+            }
+        }
+        Statistics statistics(definitions_, question_, records_.tree().pathOf[location.index()], stream);
+        records_.readCalls(location, statistics, true);
+        return statistics.spreads();
+    }
+
     RunRecords& records_;
+    const std::atomic<bool>& stopped_;
     const trace::Definitions& definitions_;
     Question question_;
+    std::shared_ptr<const CallIndex> index_;  ///< null: from the events
     const std::vector<std::string>* texts_ = nullptr;
-    const analyzer::paths::MergedTree* tree_ = nullptr;
     const Row* row_ = nullptr;
     std::optional<EventStream<Row>> stream_;
 };
@@ -298,7 +357,7 @@ class StatisticsTable final : public Table {
         return kUsual;
     }
     std::unique_ptr<Cursor> ask(Question question) override {
-        return std::make_unique<Rows>(run_.records(), std::move(question));
+        return std::make_unique<Rows>(run_, std::move(question));
     }
 
   private:

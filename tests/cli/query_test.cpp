@@ -140,6 +140,18 @@ TEST_F(QueryCommand, iterationsThatDiffer_areListedWithTheirReason) {
     EXPECT_EQ(report.exitCode, 0) << report.output;
     EXPECT_THAT(contentOf(file("report.csv")),
                 HasSubstr("Iterations,Iteration 4: main/step/work +0.04 s,0,sec,0.03,,0.07,"));
+    const auto said = [this](std::vector<std::string> arguments) {
+        std::string text = holos(std::move(arguments)).output;
+        std::ranges::replace(text, '\n', ' ');
+        return text;
+    };
+    const std::string sentence =
+        "6 iterations of main/step took 0.03 s each in the first run and 0.03 s in the second (medians). "
+        "Iteration 4 became longer by more than the others changed: it took 0.07 s instead of 0.03 s, because "
+        "main/step/work +0.04 s.";
+    EXPECT_THAT(said({"diff", even, uneven, "-o", file("change.cubex")}), HasSubstr(sentence));
+    EXPECT_THAT(said({"show", file("change.cubex")}), HasSubstr(sentence)) << "kept with the difference";
+    EXPECT_THAT(said({"diff", even, even, "-o", file("none.cubex")}), Not(HasSubstr("iterations of")));
 }
 
 TEST_F(QueryCommand, ofALargeTrace_keepsAnIndexUnlessToldNotTo) {

@@ -27,12 +27,13 @@ struct EventReader::Opened {
     void goOn();
 };
 
-void EventReader::Opened::open() {
-    if (database) return;
+std::unique_ptr<query::Run> openRun(const std::vector<std::filesystem::path>& files,
+                                    const query::RunOptions& options) {
+    std::unique_ptr<query::Run> run;
     std::exception_ptr failure;
     for (const auto& file : files) {
         try {
-            auto found = std::make_unique<query::Run>(file, query::RunOptions{});
+            auto found = std::make_unique<query::Run>(file, options);
             const bool isBetter = !run || (!run->hasTrace() && found->hasTrace());
             if (isBetter) run = std::move(found);
         } catch (const Error&) {
@@ -42,6 +43,12 @@ void EventReader::Opened::open() {
     }
     if (!run && failure) std::rethrow_exception(failure);
     if (!run) throw Error("no file of this experiment is known");
+    return run;
+}
+
+void EventReader::Opened::open() {
+    if (database) return;
+    run = openRun(files, {});
     database = std::make_unique<query::Database>(*run);
 }
 

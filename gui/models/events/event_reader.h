@@ -23,6 +23,11 @@ struct EventRows {
     QString problem;  ///< why there are none, or no more
 };
 
+/// The first of these files that has a trace, or else the first that can be read. Throws `holos::Error` where
+/// there is none.
+std::unique_ptr<query::Run> openRun(const std::vector<std::filesystem::path>& files,
+                                    const query::RunOptions& options);
+
 /// The tables of a run, asked in other threads, one question after the other. Answers come in the thread of
 /// the application, where all of it is called; nothing waits for them.
 class EventReader : public QObject {

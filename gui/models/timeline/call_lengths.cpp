@@ -4,6 +4,9 @@
 #include <algorithm>
 #include <cmath>
 
+#include "base/error.h"
+#include "report/query/run.h"
+
 namespace holos::gui {
 
 using trace::Ticks;
@@ -47,6 +50,57 @@ class LengthCollector final : public trace::CallEvents {
     std::size_t open_ = 0;  ///< measured calls among them
 };
 
+/// Of a location. Reads of each part only what is needed to tell which of its calls are measured.
+class IndexedLengths {
+  public:
+    IndexedLengths(const query::CallIndex& index, const CallLengthsQuestion& question)
+        : index_(index), question_(question) {}
+
+    void add(trace::LocationId location, CallLengths& lengths) {
+        const auto [first, end] = index_.blocksOf(location);
+        for (std::size_t at = first; at < end; ++at) {
+            const query::CallBlock& block = index_.block(at);
+            if (block.firstEnter() > question_.to || block.lastEnter < question_.from) continue;
+            const bool isWithin = block.firstEnter() >= question_.from && block.lastEnter <= question_.to;
+            addBlock(at, isWithin, lengths);
+        }
+    }
+
+  private:
+    void addBlock(std::size_t at, bool isWithin, CallLengths& lengths) {
+        index_.read(at, query::CallFact::Region, regions_);
+        const auto region = static_cast<std::int64_t>(question_.region.index());
+        if (std::ranges::find(regions_, region) == regions_.end()) return;
+        index_.read(at, query::CallFact::Duration, durations_);
+        if (!isWithin) index_.read(at, query::CallFact::Enter, enters_);
+        for (std::size_t row = 0; row < regions_.size(); ++row)
+            if (regions_[row] == region &&
+                (isWithin || (enters_[row] >= question_.from && enters_[row] <= question_.to)))
+                lengths.add(durations_[row]);
+    }
+
+    const query::CallIndex& index_;
+    const CallLengthsQuestion& question_;
+    std::vector<std::int64_t> regions_, durations_, enters_;
+};
+
+/// From the index beside the trace; nothing where there is none, or it is damaged.
+std::optional<CallLengths> indexedLengths(const CallLengthsQuestion& question,
+                                          const std::atomic<bool>& stopped) {
+    try {
+        query::Run run(question.anchor, {.threads = 1});
+        const auto index = run.callIndex(false);
+        if (!index) return std::nullopt;
+        CallLengths lengths;
+        IndexedLengths reader(*index, question);
+        for (std::size_t at = 0; at < question.definitions->locations.size() && !stopped; ++at)
+            if (question.shown.empty() || question.shown[at]) reader.add(trace::LocationId(at), lengths);
+        return lengths;
+    } catch (const Error&) {
+        return std::nullopt;
+    }
+}
+
 }  // namespace
 
 int CallLengths::classOf(Ticks length) {
@@ -83,6 +137,7 @@ double CallLengths::median() const {
 }
 
 CallLengths callLengths(const CallLengthsQuestion& question, const std::atomic<bool>& stopped) {
+    if (const auto known = indexedLengths(question, stopped)) return *known;
     CallLengths lengths;
     for (std::size_t at = 0; at < question.definitions->locations.size() && !stopped; ++at) {
         if (!question.shown.empty() && !question.shown[at]) continue;

@@ -38,8 +38,9 @@ struct CallLengthsQuestion {
     trace::Ticks to = 0;
 };
 
-/// Reads the locations one after the other; gives up when `stopped` becomes true. Calls that the trace does
-/// not end are left out. Throws `holos::Error`.
+/// Reads the index of the trace's calls, where it has one (`report/query/call_index.h`), or else the events
+/// of the locations, one after the other; gives up when `stopped` becomes true. Calls that the trace does not
+/// end are left out. Throws `holos::Error`.
 CallLengths callLengths(const CallLengthsQuestion& question, const std::atomic<bool>& stopped);
 
 }  // namespace holos::gui

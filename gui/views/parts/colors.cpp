@@ -100,6 +100,10 @@ constexpr double kChroma = 0.1;
 
 }  // namespace
 
+QColor waitColor(bool dark) {
+    return fromOkLch(dark ? 0.75 : 0.45, 0.2, 10);
+}
+
 QColor folderColor(int number, const QPalette& palette) {
     const double lightness = palette.color(QPalette::Base).lightness() < 128 ? 0.5 : 0.82;
     return number < kColoredFolders ? fromOkLch(lightness, kChroma, kFirstHue + kHueStep * number)

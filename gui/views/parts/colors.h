@@ -55,6 +55,9 @@ class ColorLegend : public QWidget {
     std::optional<ScaleRange> range_;
 };
 
+/// Of time that is waiting, where lines and bars have colours of their own.
+QColor waitColor(bool dark);
+
 /// The colour of the folder of this number, for what is painted on the palette's base. Folders after the
 /// first ones, which are told apart, are all grey.
 QColor folderColor(int number, const QPalette& palette);

@@ -5,6 +5,7 @@
 #include <QTextDocumentFragment>
 
 #include "gui/views/parts/assistive.h"
+#include "gui/views/parts/colors.h"
 #include "gui/views/timeline/timeline_view.h"
 
 namespace holos::gui {

@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "gui/views/parts/color_scale.h"
+#include "gui/views/parts/colors.h"
 #include "gui/views/timeline/timeline_view.h"
 
 namespace holos::gui {
@@ -23,10 +24,6 @@ constexpr double kMostCovered = 0.15;  ///< of the lines, by the edges of operat
 constexpr double kFaintest = 0.15;
 
 }  // namespace
-
-QColor waitColor(bool dark) {
-    return fromOkLch(dark ? 0.75 : 0.45, 0.2, 10);
-}
 
 QColor pathColor(bool dark) {
     return fromOkLch(dark ? 0.80 : 0.50, 0.20, 330);

@@ -553,6 +553,7 @@ void TimelinePane::traceOpened() {
     }
     if (const QString look = std::exchange(wantedLook_, {}); !look.isEmpty()) setLook(look);
     if (const auto window = std::exchange(wantedWindow_, std::nullopt)) showWindow(*window);
+    if (const auto range = std::exchange(wantedRange_, std::nullopt)) selectRange(*range);
     if (const auto moment = std::exchange(wantedMoment_, std::nullopt)) showMoment(*moment);
     placeNotes();
     if (const auto note = std::exchange(wantedNote_, std::nullopt)) showNote(*note);
@@ -609,6 +610,17 @@ void TimelinePane::showMoment(const TimelineMoment& moment) {
     jumpTo(TimelineWait{trace::LocationId(moment.location), begin, std::max(begin + 1, ticks(moment.time.to)),
                         std::nullopt});
     track_->readLater();
+}
+
+/// With as much before and after it.
+void TimelinePane::selectRange(const PartOfTime& range) {
+    if (!track_->definitions()) {
+        wantedRange_ = range;
+        return;
+    }
+    view()->setRange(TimeRange{ticks(range.from), ticks(range.to)});
+    const double around = kContext * (range.to - range.from);
+    showWindow({std::max(0.0, range.from - around), range.to + around});
 }
 
 void TimelinePane::connectNotes() {

@@ -98,6 +98,8 @@ class TimelinePane : public DetailView {
     void showWindow(const PartOfTime& window);
     /// Has this in sight and marked, as soon as the archive is open.
     void showMoment(const TimelineMoment& moment);
+    /// Selects this range, and has it in sight, as soon as the archive is open.
+    void selectRange(const PartOfTime& range);
     /// How it looks, apart from that, for links: `timeline_look.h`.
     QString look() const;
     void setLook(const QString& look);
@@ -186,6 +188,7 @@ class TimelinePane : public DetailView {
     std::optional<TimelineState> wanted_;  ///< what is shown when the archive is open
     std::optional<PartOfTime> wantedWindow_;
     std::optional<TimelineMoment> wantedMoment_;
+    std::optional<PartOfTime> wantedRange_;
     TimelineNotes notes_;
     std::vector<std::size_t> placed_;  ///< notes that this trace has a place for
     std::optional<TimelineNote> wantedNote_;

@@ -23,7 +23,6 @@ QColor colorOfActivity(Activity activity, bool dark);
 QColor heatColor(float share, bool dark);
 
 /// Of waits, the critical path and collective operations.
-QColor waitColor(bool dark);
 QColor pathColor(bool dark);
 QColor operationColor(bool dark);
 

@@ -103,6 +103,33 @@ TEST_F(CallIndexes, longestCalls_areThoseOfTheTrace) {
         }
 }
 
+TEST_F(CallIndexes, statistics_areThoseOfTheTrace) {
+    const fs::path run = writeLargeTrace(
+        folder_.path() / "run",
+        {.processes = 2, .rounds = 70, .callsPerRound = 300, .threads = 2, .parallelsPerRound = 2});
+    ask(run, everything_);
+    for (const std::string condition : {"1", "region = 'MPI_Send'", "location = 1", "metric = 'time'",
+                                        "metric = 'none'", "calls > 100 AND process = 0"}) {
+        const std::string statement = "SELECT * FROM statistics WHERE " + condition;
+        EXPECT_EQ(ask(run, statement), ask(run, statement, false)) << condition;
+    }
+}
+
+TEST_F(CallIndexes, damagedOne_changesNoStatistics) {
+    const fs::path run = writeSmall(folder_.path() / "run", 40);
+    const std::string statement = "SELECT * FROM statistics";
+    const Rows right = ask(run, statement, false);
+    ask(run, everything_);
+    const fs::path file = fs::path(run).replace_extension(".calls");
+    const std::string whole = contentOf(file);
+    for (std::size_t byte = 0; byte < whole.size(); byte += 11) {
+        std::string damaged = whole;
+        damaged[byte] = static_cast<char>(damaged[byte] ^ 0x10);
+        std::ofstream(file, std::ios::binary) << damaged;
+        ASSERT_EQ(ask(run, statement), right) << "byte " << byte;
+    }
+}
+
 TEST_F(CallIndexes, secondOpening_findsIt) {
     const fs::path run = writeSmall(folder_.path() / "run", 40);
     EXPECT_FALSE(hasIndex(run));

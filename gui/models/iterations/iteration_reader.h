@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include <QObject>
+#include <QStringList>
+#include <deque>
+#include <map>
+#include <memory>
+
+#include "gui/models/counterpart.h"
+#include "report/query/iterations.h"
+
+namespace holos::gui {
+
+/// An experiment that is open, and its file, beside which its trace may be.
+struct OpenRun {
+    QString name;  ///< as the window calls it
+    QString path;
+    ExperimentPtr experiment;
+};
+
+/// What was found out about the iterations of a run.
+struct KnownIterations {
+    std::uint64_t trace = 0;  ///< `query::traceMark` of the trace as it was read
+    query::IterationTimes times{};
+    QString problem{};     ///< why there are none
+    QStringList damage{};  ///< what of the trace could not be read
+};
+
+/// Reads the iterations of runs in another thread, one run after the other, and keeps them for all views that
+/// want them. A trace is read again only when its files have changed.
+class IterationReader : public QObject {
+    Q_OBJECT
+  public:
+    using Known = std::shared_ptr<const KnownIterations>;
+
+    explicit IterationReader(QObject* parent = nullptr);
+    ~IterationReader() override;
+
+    /// `read` follows, also where nothing has changed.
+    void want(const OpenRun& run);
+    /// Of the run of this path; null: they were not read, or reading was stopped.
+    Known find(const QString& path) const;
+    bool isReading(const QString& path) const;
+    /// Nothing that is wanted now is read. `read` follows.
+    void stop();
+
+  Q_SIGNALS:
+    /// So much of its trace was read, from 0 to 1.
+    void progressed(const QString& path, double part);
+    void read(const QString& path);
+
+  private:
+    struct Reading;
+    void next();
+    void take(const QString& path, const Known& known);
+
+    std::map<QString, Known> known_;
+    std::deque<OpenRun> wanted_;  ///< the first one is being read
+    std::shared_ptr<Reading> reading_;
+};
+
+}  // namespace holos::gui

@@ -1,0 +1,187 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "gui/views/iterations/iteration_chart.h"
+
+#include <QHelpEvent>
+#include <QKeyEvent>
+#include <QPainter>
+#include <QToolTip>
+#include <algorithm>
+
+#include "gui/models/plain_text.h"
+#include "gui/models/quantity.h"
+#include "gui/views/parts/colors.h"
+
+namespace holos::gui {
+
+namespace {
+constexpr double kEdgeOfChart = 8.0;
+constexpr double kHeightOfMark = 5.0;  ///< height of what marks those that are odd
+constexpr int kQuietBars = 170;        ///< of 255
+}  // namespace
+
+IterationChart::IterationChart(const IterationModel& model, QWidget* parent)
+    : QWidget(parent), model_(model) {
+    setObjectName(u"Chart of iterations"_qs);
+    setAccessibleName(u"Lengths of iterations"_qs);
+    setMinimumWidth(fontMetrics().height() * 10);
+    setFocusPolicy(Qt::StrongFocus);
+    connect(&model, &QAbstractItemModel::modelReset, this, &IterationChart::renew);
+}
+
+void IterationChart::renew() {
+    selected_ = -1;
+    most_ = 0.0;
+    for (int row = 0; row < model_.rowCount(); ++row)
+        most_ = std::max({most_, model_.time(row), model_.other(row).value_or(0.0)});
+    setAccessibleDescription(model_.text());
+    update();
+}
+
+void IterationChart::select(int row) {
+    if (row == selected_) return;
+    selected_ = row;
+    setAccessibleDescription(row < 0 ? model_.text() : model_.textOf(row));
+    update();
+}
+
+QRectF IterationChart::room() const {
+    const double line = fontMetrics().lineSpacing();
+    return {kEdgeOfChart, line + kHeightOfMark + 6.0, std::max(1.0, width() - 2.0 * kEdgeOfChart),
+            std::max(1.0, height() - 2.0 * line - kHeightOfMark - 10.0)};
+}
+
+double IterationChart::heightOf(double seconds) const {
+    return most_ > 0.0 ? room().height() * seconds / most_ : 0.0;
+}
+
+/// One for each iteration, or for each pixel.
+int IterationChart::columns() const {
+    return std::min(model_.rowCount(), static_cast<int>(room().width()));
+}
+
+int IterationChart::firstAt(int column) const {
+    return static_cast<int>(static_cast<std::int64_t>(column) * model_.rowCount() / std::max(1, columns()));
+}
+
+int IterationChart::longestIn(int from, int to) const {
+    int longest = from;
+    for (int row = from; row < to; ++row)
+        if (model_.time(row) > model_.time(longest)) longest = row;
+    return longest;
+}
+
+QRectF IterationChart::barRect(int row) const {
+    if (model_.rowCount() == 0) return {};
+    const QRectF all = room();
+    const double wide = all.width() / model_.rowCount();
+    const double high = heightOf(model_.time(row));
+    return {all.left() + wide * row, all.bottom() - high, std::max(1.0, wide - (wide > 3.0 ? 1.0 : 0.0)),
+            high};
+}
+
+std::optional<int> IterationChart::rowAt(double x) const {
+    const QRectF all = room();
+    if (columns() == 0 || x < all.left() || x >= all.right()) return std::nullopt;
+    const int column = static_cast<int>((x - all.left()) / all.width() * columns());
+    return longestIn(firstAt(column), firstAt(column + 1));
+}
+
+void IterationChart::paintEvent(QPaintEvent*) {
+    QPainter painter(this);
+    painter.fillRect(rect(), palette().color(QPalette::Base));
+    if (model_.rowCount() == 0) return;
+    const bool isDark =
+        palette().color(QPalette::Base).lightness() < palette().color(QPalette::Text).lightness();
+    QColor works = palette().color(QPalette::Link);
+    works.setAlpha(kQuietBars);
+    const QColor text = palette().color(QPalette::Text);
+    const auto baseline = room().bottom();
+    for (int column = 0; column < columns(); ++column) {
+        const int from = firstAt(column), to = firstAt(column + 1);
+        const int row = longestIn(from, to);
+        QRectF bar = barRect(row);
+        bar.moveLeft(barRect(from).left());
+        painter.fillRect(bar, works);
+        QRectF waits = bar;
+        waits.setHeight(std::min(bar.height(), heightOf(model_.waits(row))));
+        painter.fillRect(waits, waitColor(isDark));
+        bool isOdd = false;
+        for (int each = from; each < to; ++each) isOdd = isOdd || model_.isOdd(each);
+        if (isOdd) {
+            const double middle = bar.center().x();
+            painter.setPen(Qt::NoPen);
+            painter.setBrush(text);
+            painter.drawPolygon(QPolygonF{{middle - kHeightOfMark / 2.0, bar.top() - kHeightOfMark - 2.0},
+                                          {middle + kHeightOfMark / 2.0, bar.top() - kHeightOfMark - 2.0},
+                                          {middle, bar.top() - 2.0}});
+        }
+        if (const auto other = model_.other(row)) {
+            const double y = baseline - heightOf(*other);
+            painter.setPen(QPen(text, 2));
+            painter.drawLine(QPointF(bar.left(), y), QPointF(bar.right(), y));
+        }
+    }
+    if (selected_ >= 0) {
+        painter.setBrush(Qt::NoBrush);
+        painter.setPen(QPen(palette().color(QPalette::Highlight), 2));
+        const QRectF bar = barRect(selected_);
+        painter.drawRect(QRectF(bar.left() - 1.0, room().top() - kHeightOfMark - 3.0, bar.width() + 2.0,
+                                room().height() + kHeightOfMark + 4.0));
+    }
+    painter.setPen(text);
+    const double line = fontMetrics().lineSpacing();
+    const QString scale = u"up to %1%2"_qs.arg(durationText(most_),
+                                               model_.isOfTwo() ? u" · lines: the other run"_qs : QString());
+    painter.drawText(QRectF(kEdgeOfChart, 1.0, room().width(), line), Qt::AlignLeft,
+                     fontMetrics().elidedText(scale, Qt::ElideRight, static_cast<int>(room().width())));
+    const QRectF below(kEdgeOfChart, height() - line - 2.0, room().width(), line);
+    painter.drawText(below, Qt::AlignLeft, u"1"_qs);
+    painter.drawText(below, Qt::AlignRight, QString::number(model_.rowCount()));
+    if (hasFocus()) {
+        painter.setBrush(Qt::NoBrush);
+        painter.setPen(palette().color(QPalette::Highlight));
+        painter.drawRect(rect().adjusted(0, 0, -1, -1));
+    }
+}
+
+void IterationChart::mousePressEvent(QMouseEvent* event) {
+    if (const auto row = rowAt(event->position().x())) Q_EMIT chosen(*row);
+}
+
+void IterationChart::mouseDoubleClickEvent(QMouseEvent* event) {
+    if (const auto row = rowAt(event->position().x())) Q_EMIT wanted(*row);
+}
+
+void IterationChart::keyPressEvent(QKeyEvent* event) {
+    const int last = model_.rowCount() - 1;
+    if (last < 0) return QWidget::keyPressEvent(event);
+    switch (event->key()) {
+        case Qt::Key_Left:
+            return Q_EMIT chosen(std::max(0, selected_ - 1));
+        case Qt::Key_Right:
+            return Q_EMIT chosen(std::min(last, selected_ + 1));
+        case Qt::Key_Home:
+            return Q_EMIT chosen(0);
+        case Qt::Key_End:
+            return Q_EMIT chosen(last);
+        case Qt::Key_Return:
+        case Qt::Key_Enter:
+            if (selected_ >= 0) Q_EMIT wanted(selected_);
+            return;
+        default:
+            return QWidget::keyPressEvent(event);
+    }
+}
+
+bool IterationChart::event(QEvent* event) {
+    if (event->type() != QEvent::ToolTip) return QWidget::event(event);
+    const auto* help = static_cast<QHelpEvent*>(event);
+    const auto row = rowAt(help->pos().x());
+    QToolTip::showText(
+        help->globalPos(),
+        row ? asToolTip(model_.textOf(*row) + u"\nA double click shows it alone in all views"_qs) : QString(),
+        this);
+    return true;
+}
+
+}  // namespace holos::gui

@@ -1,0 +1,263 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// The iterations of runs whose times are known by construction. A tick is a millisecond.
+#include <gtest/gtest.h>
+
+#include <QAbstractItemModelTester>
+#include <QComboBox>
+#include <QPushButton>
+#include <QSignalSpy>
+#include <QTableView>
+#include <QTest>
+
+#include "algebra/files/cubex.h"
+#include "analyzer/analyze.h"
+#include "gui/app/main_window.h"
+#include "gui/experiments/open_experiments.h"
+#include "gui/models/csv.h"
+#include "gui/views/browser.h"
+#include "gui/views/detail_views.h"
+#include "gui/views/iterations/iteration_chart.h"
+#include "gui/views/iterations/iterations_pane.h"
+#include "gui/views/timeline/timeline_pane.h"
+#include "gui/views/timeline/timeline_view.h"
+#include "gui/views/view_keeper.h"
+#include "tests/gui/patience.h"
+#include "tests/support/temporary_directory.h"
+#include "tests/support/trace_builder.h"
+
+namespace holos::gui::testing {
+namespace {
+
+using holos::testing::LocationScript;
+using holos::testing::Tick;
+using holos::testing::TraceBuilder;
+
+/// Ten iterations of 70 ms, in which the second process waits for the work of the first one; the seventh has
+/// `slowWork` instead of 40 ms.
+void writeLoop(const std::filesystem::path& folder, Tick slowWork) {
+    TraceBuilder trace(2);
+    LocationScript& sender = trace.on(0).enter(0, "main");
+    LocationScript& receiver = trace.on(1).enter(0, "main");
+    Tick begin = 100;
+    for (int step = 1; step <= 10; ++step) {
+        const Tick spent = step == 7 ? slowWork : 40;
+        sender.enter(begin, "step").call(begin + 10, begin + 10 + spent, "work");
+        sender.send(begin + 20 + spent, begin + 22 + spent, {.peer = 1, .bytes = 8, .tag = 7});
+        receiver.enter(begin, "step");
+        receiver.recv(begin + 5, begin + 23 + spent, {.peer = 0, .bytes = 8, .tag = 7});
+        begin += 30 + spent;
+        sender.leave(begin);
+        receiver.leave(begin);
+    }
+    sender.leave(begin + 100);
+    receiver.leave(begin + 100);
+    trace.write(folder);
+}
+
+class IterationViews : public ::testing::Test {
+  protected:
+    IterationViews() {
+        window.resize(1300, 800);
+        open("before", 40);
+        open("after", 100);
+        window.show();
+        QApplication::processEvents();
+    }
+    void open(const char* name, Tick slowWork) {
+        const auto folder = directory.path() / name;
+        writeLoop(folder, slowWork);
+        const auto experiment =
+            std::make_shared<const algebra::Experiment>(analyzer::analyze(folder).experiment);
+        algebra::writeCubex(*experiment, (folder / "analysis.cubex").string());
+        window.show(QString::fromStdString((folder / "analysis.cubex").string()), experiment);
+    }
+    Browser& browser() { return *window.browser(); }
+    IterationsPane& pane() { return *browser().details()->iterations(); }
+    void settle() {
+        ASSERT_TRUE(QTest::qWaitFor([&] { return !browser().details()->isBusy(); }, kPatience));
+    }
+    void look() {
+        browser().details()->open(u"iterations"_qs);
+        settle();
+    }
+    QString cell(int row, const char* heading) {
+        const auto& model = *pane().table()->model();
+        for (int column = 0; column < model.columnCount(); ++column)
+            if (model.headerData(column, Qt::Horizontal).toString() == QLatin1String(heading))
+                return model.index(row, column).data().toString();
+        return u"no such column"_qs;
+    }
+    QPoint placeOf(int row) {
+        return pane().table()->visualRect(pane().table()->model()->index(row, 1)).center();
+    }
+    void waitForRange(bool isThere) {
+        ASSERT_TRUE(
+            QTest::qWaitFor([&] { return browser().filter().range.has_value() == isThere; }, kPatience));
+        settle();
+    }
+
+    holos::testing::TemporaryDirectory directory;
+    MainWindow window;
+};
+
+TEST_F(IterationViews, eachIteration_isARowWithItsTimeAndWaits) {
+    look();
+    ASSERT_EQ(pane().model().rowCount(), 10) << pane().message().toStdString();
+    EXPECT_EQ(cell(0, "Time"), durationText(0.07));
+    EXPECT_EQ(cell(0, "Waits"), durationText((0.06 - 0.005) / 2));
+    EXPECT_EQ(cell(6, "Begins"), momentText(0.1 + 6 * 0.07));
+    EXPECT_EQ(cell(6, "Time"), durationText(0.13));
+    EXPECT_EQ(cell(6, "Difference"), u"+"_qs + durationText(0.06));
+    EXPECT_TRUE(cell(6, "Because").contains(u"main/step/work +0.03 s"_qs))
+        << cell(6, "Because").toStdString();
+    EXPECT_EQ(cell(5, "Because"), QString());
+    EXPECT_TRUE(pane().message().contains(u"10 iterations of main/step"_qs))
+        << pane().message().toStdString();
+    EXPECT_TRUE(pane().message().contains(u"1 differs"_qs)) << pane().message().toStdString();
+}
+
+TEST_F(IterationViews, model_isOneThatViewsCanTrust) {
+    IterationModel model;
+    const QAbstractItemModelTester tester(&model, QAbstractItemModelTester::FailureReportingMode::Fatal);
+    EXPECT_EQ(model.rowCount(), 0);
+    EXPECT_EQ(model.text(), QString());
+    auto own = std::make_shared<KnownIterations>();
+    own->times = {.loop = "main/step", .seconds = {1, 1, 3}, .parts = {}};
+    own->times.begins = {0, 1, 2};
+    own->times.end = 5;
+    auto other = std::make_shared<KnownIterations>();
+    other->times = {.loop = "main/step", .seconds = {1, 1}, .parts = {}};
+    model.setRuns(own, nullptr, {});
+    EXPECT_EQ(model.rowCount(), 3);
+    EXPECT_EQ(model.rowOf({2, 5}), 2);
+    EXPECT_EQ(model.rowOf({2, 4}), -1);
+    const int columns = model.columnCount();
+    model.setRuns(own, other, u"old"_qs);
+    EXPECT_EQ(model.columnCount(), columns + 1);
+    EXPECT_FALSE(model.other(2));
+    EXPECT_TRUE(model.textOf(2).contains(u"old has no such iteration"_qs));
+    EXPECT_TRUE(model.text().contains(u"3 iterations here and 2 in old"_qs)) << model.text().toStdString();
+    model.setRuns(nullptr, other, u"old"_qs);
+    EXPECT_EQ(model.rowCount(), 0);
+}
+
+TEST_F(IterationViews, click_saysWhyItIsLongerAndSelectsItsTimeInTheTimeline) {
+    look();
+    QTest::mouseClick(pane().table()->viewport(), Qt::LeftButton, {}, placeOf(6));
+    EXPECT_TRUE(pane().selectedText().startsWith(u"Iteration 7: 130"_qs))
+        << pane().selectedText().toStdString();
+    EXPECT_TRUE(pane().selectedText().contains(u"longer than the median, because"_qs))
+        << pane().selectedText().toStdString();
+    EXPECT_EQ(pane().chart()->selected(), 6);
+    EXPECT_FALSE(browser().filter().range);
+    browser().details()->open(u"timeline"_qs);
+    settle();
+    const auto state = browser().details()->timeline()->state();
+    ASSERT_TRUE(state.range);
+    EXPECT_NEAR(state.fromSeconds, 0.52, 1e-9);
+    EXPECT_NEAR(state.toSeconds, 0.65, 1e-9);
+}
+
+TEST_F(IterationViews, doubleClick_showsItAloneInAllViewsAndItStaysSelected) {
+    look();
+    QTest::mouseDClick(pane().table()->viewport(), Qt::LeftButton, {}, placeOf(6));
+    waitForRange(true);
+    EXPECT_NEAR(browser().filter().range->from, 0.52, 1e-9);
+    EXPECT_NEAR(browser().filter().range->to, 0.65, 1e-9);
+    EXPECT_EQ(browser().details()->opened(), u"iterations"_qs);
+    EXPECT_EQ(pane().model().rowCount(), 10) << pane().message().toStdString();
+    EXPECT_EQ(pane().chart()->selected(), 6);
+}
+
+TEST_F(IterationViews, keys_goFromBarToBarAndShowOneAlone) {
+    look();
+    pane().chart()->setFocus();
+    QTest::keyClick(pane().chart(), Qt::Key_End);
+    EXPECT_EQ(pane().chart()->selected(), 9);
+    QTest::keyClick(pane().chart(), Qt::Key_Left);
+    EXPECT_EQ(pane().chart()->selected(), 8);
+    EXPECT_TRUE(pane().chart()->accessibleDescription().startsWith(u"Iteration 9"_qs));
+    EXPECT_EQ(pane().table()->currentIndex().row(), 8);
+    QTest::keyClick(pane().chart(), Qt::Key_Return);
+    waitForRange(true);
+    EXPECT_NEAR(browser().filter().range->from, 0.1 + 8 * 0.07 + 0.06, 1e-9);
+}
+
+TEST_F(IterationViews, barsAreAsHighAsIterationsAreLong) {
+    look();
+    const IterationChart& chart = *pane().chart();
+    EXPECT_NEAR(chart.barRect(0).height() / chart.barRect(6).height(), 70.0 / 130.0, 1e-9);
+    QTest::mouseClick(pane().chart(), Qt::LeftButton, {}, chart.barRect(6).center().toPoint());
+    EXPECT_EQ(chart.selected(), 6);
+}
+
+TEST_F(IterationViews, besideAnotherRun_iterationsAreComparedByNumbersAndLinksKeepIt) {
+    look();
+    ASSERT_EQ(pane().others()->count(), 2);
+    pane().others()->setCurrentIndex(1);
+    Q_EMIT pane().others()->activated(1);
+    settle();
+    ASSERT_TRUE(pane().model().isOfTwo()) << pane().message().toStdString();
+    EXPECT_EQ(cell(6, "Difference"), u"+"_qs + durationText(0.06));
+    EXPECT_EQ(cell(0, "Difference"), durationText(0));
+    const QString link = toText(browser().views().state());
+    EXPECT_TRUE(link.contains(u"beside="_qs)) << link.toStdString();
+    EXPECT_EQ(viewStateFrom(link), browser().views().state());
+    pane().setAgainst({});
+    settle();
+    EXPECT_FALSE(pane().model().isOfTwo());
+    browser().views().restore(viewStateFrom(link));
+    settle();
+    EXPECT_TRUE(pane().model().isOfTwo());
+}
+
+TEST_F(IterationViews, traceIsReadOnceForAllPanes) {
+    look();
+    IterationReader reader;
+    const auto read = [&](const OpenRun& run) {
+        QSignalSpy spy(&reader, &IterationReader::read);
+        reader.want(run);
+        EXPECT_TRUE(spy.wait(kPatience));
+        return reader.find(run.path);
+    };
+    const auto folder = directory.path() / "after";
+    const OpenRun run{u"after"_qs, QString::fromStdString((folder / "analysis.cubex").string()),
+                      window.experiments().active()->experiment};
+    const auto first = read(run);
+    ASSERT_TRUE(first && first->problem.isEmpty());
+    EXPECT_EQ(read(run), first);
+    writeLoop(folder, 80);
+    const auto second = read(run);
+    ASSERT_TRUE(second);
+    EXPECT_NE(second, first);
+    EXPECT_NEAR(second->times.seconds.at(6), 0.11, 1e-9);
+}
+
+TEST_F(IterationViews, stoppedReading_isSaidAndCanBeTakenUpAgain) {
+    browser().details()->open(u"iterations"_qs);
+    pane().follow({});
+    ASSERT_TRUE(pane().isBusy());
+    QTest::mouseClick(pane().stop(), Qt::LeftButton);
+    settle();
+    EXPECT_EQ(pane().message(), u"Stopped"_qs);
+    EXPECT_EQ(pane().stop()->text(), u"Read again"_qs);
+    QTest::mouseClick(pane().stop(), Qt::LeftButton);
+    settle();
+    EXPECT_EQ(pane().model().rowCount(), 10) << pane().message().toStdString();
+}
+
+TEST_F(IterationViews, runWithoutALoop_saysSo) {
+    TraceBuilder trace(2);
+    for (const int rank : {0, 1}) trace.on(static_cast<std::size_t>(rank)).enter(0, "main").leave(50);
+    const auto folder = directory.path() / "flat";
+    trace.write(folder);
+    const auto experiment = std::make_shared<const algebra::Experiment>(analyzer::analyze(folder).experiment);
+    window.show(QString::fromStdString((folder / "analysis.cubex").string()), experiment);
+    look();
+    EXPECT_TRUE(pane().message().contains(u"no loop is found"_qs)) << pane().message().toStdString();
+    EXPECT_EQ(pane().model().rowCount(), 0);
+    EXPECT_FALSE(pane().only()->isEnabled());
+}
+
+}  // namespace
+}  // namespace holos::gui::testing
