@@ -9,6 +9,7 @@
 #include <QScrollBar>
 #include <QTreeView>
 #include <QWheelEvent>
+#include <algorithm>
 #include <filesystem>
 #include <memory>
 
@@ -27,11 +28,13 @@
 #include "gui/views/pictures.h"
 #include "gui/views/program_views.h"
 #include "gui/views/system_views.h"
+#include "gui/views/timeline/call_lengths_view.h"
 #include "gui/views/timeline/timeline_pane.h"
 #include "gui/views/timeline/timeline_tracks.h"
 #include "gui/views/timeline/timeline_view.h"
 #include "gui/views/trees/tree_pane.h"
 #include "gui/views/view_keeper.h"
+#include "report/query/run.h"
 #include "tests/support/large_experiment.h"
 #include "tests/support/large_trace.h"
 #include "tests/support/temporary_directory.h"
@@ -399,6 +402,51 @@ void scrollTimeline(benchmark::State& state) {
     }
 }
 
+/// The trace of the timeline with its index of calls.
+std::filesystem::path indexOfCalls() {
+    const std::filesystem::path file = holos::query::callIndexFiles(anchorOfTrace()).front();
+    holos::query::Run run(anchorOfTrace(), {.fewestIndexed = 0});
+    run.callIndex(true);
+    return file;
+}
+
+/// How long calls of the function that is called most take: from the wish to the histogram, from the index or
+/// from the events.
+void countLengths(benchmark::State& state, bool hasIndex) {
+    const std::filesystem::path file = indexOfCalls();
+    const auto kept = std::filesystem::path(file).replace_extension(".kept");
+    if (!hasIndex) std::filesystem::rename(file, kept);
+    auto definitions = std::make_shared<trace::Definitions>(trace::readDefinitions(anchorOfTrace()));
+    const auto length = static_cast<Ticks>(definitions->clock.length);
+    const auto region = std::ranges::find(definitions->regions, "function0", &trace::Region::name);
+    const trace::RegionId id(static_cast<std::size_t>(region - definitions->regions.begin()));
+    for (auto _ : state) {
+        CallLengthsView view({anchorOfTrace(), definitions, id, {}, 0, length}, u"function0"_qs, u"all"_qs);
+        view.setAttribute(Qt::WA_DeleteOnClose, false);
+        view.show();
+        while (view.isBusy()) QApplication::processEvents(QEventLoop::WaitForMoreEvents);
+        benchmark::DoNotOptimize(view.grab());
+    }
+    if (!hasIndex) std::filesystem::rename(kept, file);
+}
+
+/// The table of all calls, the longest first, with their number, sums and histogram; with the index, until
+/// nothing is read any more.
+void openCalls(benchmark::State& state) {
+    indexOfCalls();
+    MainWindow window;
+    window.resize(1280, 800);
+    window.show(traceFile(), loadExperiment(traceFile()));
+    window.show();
+    drawWindow(window);
+    for (auto _ : state) {
+        window.browser()->details()->open(u"events"_qs);
+        while (window.browser()->details()->isBusy())
+            QApplication::processEvents(QEventLoop::WaitForMoreEvents);
+        benchmark::DoNotOptimize(drawWindowNow(window));
+    }
+}
+
 /// Until all panes show the values of another tenth of the run, which are made anew from the trace.
 void showRange(benchmark::State& state) {
     haveLevels();
@@ -480,6 +528,12 @@ BENCHMARK(firstTimeline)->Unit(benchmark::kMillisecond)->MeasureProcessCPUTime()
 BENCHMARK(zoomTimelineMeanwhile)->Unit(benchmark::kMillisecond)->UseRealTime()->Iterations(32);
 BENCHMARK(zoomTimeline)->Unit(benchmark::kMillisecond)->MeasureProcessCPUTime()->Iterations(32);
 BENCHMARK(scrollTimeline)->Unit(benchmark::kMillisecond)->MeasureProcessCPUTime()->Iterations(32);
+BENCHMARK_CAPTURE(countLengths, fromIndex, true)->Unit(benchmark::kMillisecond)->UseRealTime()->Iterations(5);
+BENCHMARK_CAPTURE(countLengths, fromEvents, false)
+    ->Unit(benchmark::kMillisecond)
+    ->UseRealTime()
+    ->Iterations(5);
+BENCHMARK(openCalls)->Unit(benchmark::kMillisecond)->MeasureProcessCPUTime()->Iterations(1);
 BENCHMARK(showRange)->Unit(benchmark::kMillisecond)->UseRealTime()->Iterations(5);
 BENCHMARK(wheelOverTimeline)->Unit(benchmark::kMillisecond)->Iterations(16);
 BENCHMARK(dragOverTimeline)->Unit(benchmark::kMillisecond)->Iterations(16);

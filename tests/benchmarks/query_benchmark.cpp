@@ -51,6 +51,9 @@ BENCHMARK_CAPTURE(ask, longestSends,
 BENCHMARK_CAPTURE(ask, callsByPath, "SELECT call_path, count(*) FROM calls GROUP BY 1")
     ->Unit(benchmark::kMillisecond)
     ->UseRealTime();
+BENCHMARK_CAPTURE(ask, statistics, "SELECT sum(calls), sum(deviation) FROM statistics")
+    ->Unit(benchmark::kMillisecond)
+    ->UseRealTime();
 BENCHMARK_CAPTURE(ask, messages, "SELECT sum(bytes), sum(late_sender) FROM messages")
     ->Unit(benchmark::kMillisecond)
     ->UseRealTime();

@@ -18,6 +18,15 @@ constexpr std::int64_t kZero = -2000;
 
 double EventSpread::startOf(std::int64_t bar) const {
     if (!isLogarithmic_) return static_cast<double>(bar) * width_;
+    // Millions of values need those of nanoseconds to gigabytes.
+    constexpr std::int64_t kKnown = 512;
+    static const std::vector<double> known = [] {
+        std::vector<double> starts;
+        for (std::int64_t each = -kKnown; each <= kKnown; ++each)
+            starts.push_back(std::pow(kRatio, static_cast<double>(each)));
+        return starts;
+    }();
+    if (std::abs(bar) <= kKnown) return known[static_cast<std::size_t>(bar + kKnown)];
     return bar <= kZero ? 0.0 : std::pow(kRatio, static_cast<double>(bar));
 }
 

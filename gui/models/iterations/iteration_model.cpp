@@ -5,15 +5,10 @@
 #include <cmath>
 
 #include "gui/models/plain_text.h"
-#include "gui/models/quantity.h"
 
 namespace holos::gui {
 
 namespace {
-
-QString withSign(double seconds) {
-    return (seconds > 0 ? u"+"_qs : QString()) + durationText(seconds);
-}
 
 QString inWords(const std::vector<query::IterationReason>& reasons) {
     return onOneLine(QString::fromStdString(query::reasonText(reasons)));
@@ -45,6 +40,12 @@ void IterationModel::setRuns(IterationReader::Known own, IterationReader::Known 
                       : query::compareIterations(own_->times);
     odd_.assign(own_ ? own_->times.seconds.size() : 0, nullptr);
     for (const query::OddIteration& odd : all_.odd) odd_[odd.number - 1] = &odd;
+    double most = 0.0;
+    for (const query::IterationTimes* times :
+         {own_ ? &own_->times : nullptr, other_ ? &other_->times : nullptr})
+        if (times != nullptr && !times->seconds.empty())
+            most = std::max(most, *std::ranges::max_element(times->seconds));
+    format_ = QuantityFormat::absolute(u"sec"_qs, most, false);
     columns_ = {Column::Number, Column::Begin, Column::Time, Column::Waits};
     if (other_) columns_.push_back(Column::Other);
     columns_.insert(columns_.end(), {Column::Difference, Column::Reasons});
@@ -120,7 +121,7 @@ QString IterationModel::cell(int row, Column column) const {
     if (!value) return QString(kUndefined);
     if (column == Column::Number) return QString::number(row + 1);
     if (column == Column::Begin) return momentText(*value);
-    return column == Column::Difference ? withSign(*value) : durationText(*value);
+    return (column == Column::Difference && *value > 0 ? u"+"_qs : QString()) + format_.text(*value);
 }
 
 QVariant IterationModel::data(const QModelIndex& index, int role) const {

@@ -6,6 +6,7 @@
 
 #include "gui/models/filter.h"
 #include "gui/models/iterations/iteration_reader.h"
+#include "gui/models/quantity.h"
 #include "gui/models/tree_model.h"
 
 namespace holos::gui {
@@ -52,6 +53,7 @@ class IterationModel : public QAbstractTableModel {
     IterationReader::Known other_;
     QString nameOfOther_;
     query::IterationComparison all_;
+    QuantityFormat format_;                        ///< of all times in the table
     std::vector<const query::OddIteration*> odd_;  ///< by row
     std::vector<Column> columns_;
 };

@@ -123,17 +123,14 @@ void IterationChart::paintEvent(QPaintEvent*) {
     }
     if (selected_ >= 0) {
         painter.setBrush(Qt::NoBrush);
-        painter.setPen(QPen(palette().color(QPalette::Highlight), 2));
+        painter.setPen(text);
         const QRectF bar = barRect(selected_);
         painter.drawRect(QRectF(bar.left() - 1.0, room().top() - kHeightOfMark - 3.0, bar.width() + 2.0,
                                 room().height() + kHeightOfMark + 4.0));
     }
     painter.setPen(text);
     const double line = fontMetrics().lineSpacing();
-    const QString scale = u"up to %1%2"_qs.arg(durationText(most_),
-                                               model_.isOfTwo() ? u" · lines: the other run"_qs : QString());
-    painter.drawText(QRectF(kEdgeOfChart, 1.0, room().width(), line), Qt::AlignLeft,
-                     fontMetrics().elidedText(scale, Qt::ElideRight, static_cast<int>(room().width())));
+    paintLegend(painter, isDark);
     const QRectF below(kEdgeOfChart, height() - line - 2.0, room().width(), line);
     painter.drawText(below, Qt::AlignLeft, u"1"_qs);
     painter.drawText(below, Qt::AlignRight, QString::number(model_.rowCount()));
@@ -142,6 +139,24 @@ void IterationChart::paintEvent(QPaintEvent*) {
         painter.setPen(palette().color(QPalette::Highlight));
         painter.drawRect(rect().adjusted(0, 0, -1, -1));
     }
+}
+
+/// How high the chart goes, and what is in it, as far as there is room.
+void IterationChart::paintLegend(QPainter& painter, bool isDark) const {
+    const double line = fontMetrics().lineSpacing(), side = line / 2.0;
+    double left = kEdgeOfChart;
+    const auto write = [&](const QString& text) {
+        const double wide = fontMetrics().horizontalAdvance(text);
+        if (left + wide > width() - kEdgeOfChart) return;
+        painter.drawText(QRectF(left, 1.0, wide + 1.0, line), Qt::AlignLeft, text);
+        left += wide + line;
+    };
+    write(u"up to %1"_qs.arg(durationText(most_)));
+    if (left + 2.0 * side > width()) return;
+    painter.fillRect(QRectF(left, 1.0 + side / 2.0, side, side), waitColor(isDark));
+    left += side + 4.0;
+    write(u"waiting"_qs);
+    if (model_.isOfTwo()) write(u"— the other run"_qs);
 }
 
 void IterationChart::mousePressEvent(QMouseEvent* event) {

@@ -37,6 +37,7 @@ class IterationChart : public QWidget {
 
   private:
     void renew();
+    void paintLegend(QPainter& painter, bool isDark) const;
     QRectF room() const;
     double heightOf(double seconds) const;
     /// The longest of those that are painted there.

@@ -24,7 +24,7 @@ namespace holos::gui {
 namespace {
 constexpr int kIterationsWidth = 560;
 constexpr int kLengthsWidth = 420;
-constexpr int kWidestOther = 160;  ///< pixels, of the other run
+constexpr int kWidestOther = 230;  ///< pixels, of the other run
 
 /// Odd iterations are bold.
 class RowDelegate : public QStyledItemDelegate {
@@ -205,6 +205,7 @@ void IterationsPane::show() {
         select(row);
         selecting_ = false;
     }
+    if (selected() < 0) table_->scrollToTop();
     tell();
 }
 
@@ -246,6 +247,7 @@ void IterationsPane::tell() {
         text = known->problem;
     else if (knownOther && !knownOther->problem.isEmpty())
         text += u" · %1: %2"_qs.arg(against_, knownOther->problem);
+    if (!against_.isEmpty() && run == nullptr) text += u" · %1 is not open"_qs.arg(against_);
     title_->setText(text);
     const int row = selected();
     text_->setText(row < 0 ? QString() : model_.textOf(row));
