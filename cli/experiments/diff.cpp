@@ -81,26 +81,29 @@ bool isAnalysis(const Experiment& experiment) {
 /// Of two runs whose traces are beside them and not so large that reading them takes long; nothing where they
 /// cannot be compared.
 std::vector<std::string> sentencesOfIterations(const std::vector<std::filesystem::path>& files,
-                                               const Inputs& runs) {
+                                               const Inputs& runs, const Change& change) {
     constexpr std::uint64_t kSoonRead = 10'000'000;
     if (runs.size() != 2 || !isAnalysis(runs[0]) || !isAnalysis(runs[1])) return {};
     try {
         query::Run first(files[0], {}), second(files[1], {});
         const bool areThere = first.hasTrace() && second.hasTrace() && first.archive() != second.archive();
         if (!areThere || eventsOf(first) + eventsOf(second) > kSoonRead) return {};
-        return changeSentences(readIterationTimes(first), readIterationTimes(second));
+        return query::changeSentences({change.first, readIterationTimes(first)},
+                                      {change.second, readIterationTimes(second)});
     } catch (const Error&) {  // what can be said of the experiments is said
         return {};
     }
 }
 
 /// As was asked for.
-std::vector<std::string> wantedIterations(const std::vector<std::filesystem::path>& files) {
+std::vector<std::string> wantedIterations(const std::vector<std::filesystem::path>& files,
+                                          const Change& change) {
     if (files.size() != 2) throw UsageError("--iterations: compares two runs, not repeated ones");
     query::Run first(files[0], {}), second(files[1], {});
-    const auto before = readIterationTimes(first), after = readIterationTimes(second);
-    if (const auto other = otherLoopText(before, after)) complain("note: " + printable(*other));
-    return changeSentences(before, after);
+    const query::NamedIterations before{change.first, readIterationTimes(first)};
+    const query::NamedIterations after{change.second, readIterationTimes(second)};
+    if (const auto other = otherLoopText(before.times, after.times)) complain("note: " + printable(*other));
+    return query::changeSentences(before, after);
 }
 
 void run(DiffOptions options) {
@@ -111,8 +114,8 @@ void run(DiffOptions options) {
         change = changeBetween(groupOf(files, runs, 0, firsts), groupOf(files, runs, firsts, runs.size()),
                                options.combined->matching);
         if (!change) return;
-        for (std::string& sentence :
-             options.hasIterations ? wantedIterations(files) : sentencesOfIterations(files, runs))
+        for (std::string& sentence : options.hasIterations ? wantedIterations(files, *change)
+                                                           : sentencesOfIterations(files, runs, *change))
             change->sentences.push_back(std::move(sentence));
         for (const std::string& sentence : change->sentences)
             print(wrapped(printable(sentence), "", styleOfOutput()));

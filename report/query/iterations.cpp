@@ -16,6 +16,8 @@ namespace holos::query {
 
 namespace {
 
+constexpr double kWorthALook = 0.05;  ///< of an iteration
+
 /// Seconds of one part in all iterations.
 using Course = std::vector<double>;
 
@@ -121,7 +123,6 @@ std::vector<IterationReason> reasonsFor(std::size_t iteration, double excess, co
 /// Those that change by more than others do by chance, and by more than is worth a look.
 std::vector<OddIteration> oddOnes(const Course& before, const Course& after, const Changes& changes) {
     constexpr double kDeviations = 5;
-    constexpr double kWorthALook = 0.05;
     const Course change = differences(before, after, std::min(before.size(), after.size()));
     const double typical = medianOf(change);
     const double least =
@@ -274,13 +275,16 @@ std::optional<std::string> oddSentence(const IterationComparison& all, bool isLo
 
 }  // namespace
 
-std::vector<std::string> changeSentences(const IterationTimes& before, const IterationTimes& after) {
-    if (otherLoopText(before, after)) return {};
-    const IterationComparison all = compareIterations(before, after);
+std::vector<std::string> changeSentences(const NamedIterations& before, const NamedIterations& after) {
+    if (otherLoopText(before.times, after.times)) return {};
+    const IterationComparison all = compareIterations(before.times, after.times);
+    const double change = all.medianAfter - all.medianBefore;
+    const bool isWorthALook = std::abs(change) > kWorthALook * all.medianBefore;
     std::vector<std::string> sentences{
-        fmt::format("{} of {} took {:.3g} s each in the first run and {:.3g} s in the second (medians){}.",
-                    counted(std::min(all.before.size(), all.after.size()), "iteration"), after.loop,
-                    all.medianBefore, all.medianAfter, because(all.typical))};
+        fmt::format("{} of {} took {:.3g} s each in {} and {:.3g} s in {} (medians){}.",
+                    counted(std::min(all.before.size(), all.after.size()), "iteration"), after.times.loop,
+                    all.medianBefore, before.name, all.medianAfter, after.name,
+                    isWorthALook ? because(all.typical) : "")};
     for (const bool isLonger : {true, false})
         if (auto sentence = oddSentence(all, isLonger)) sentences.push_back(std::move(*sentence));
     return sentences;

@@ -67,8 +67,13 @@ std::optional<std::string> otherLoopText(const IterationTimes& before, const Ite
 /// `main/step/work +0.12 s; …`
 std::string reasonText(const std::vector<IterationReason>& reasons);
 
+/// A run as sentences name it.
+struct NamedIterations {
+    std::string name;
+    IterationTimes times;
+};
 /// What changed between two runs, in sentences: most iterations, and those that changed by more. None where
 /// it is not known whether their iterations do the same.
-std::vector<std::string> changeSentences(const IterationTimes& before, const IterationTimes& after);
+std::vector<std::string> changeSentences(const NamedIterations& before, const NamedIterations& after);
 
 }  // namespace holos::query

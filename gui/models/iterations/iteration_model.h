@@ -28,6 +28,9 @@ class IterationModel : public QAbstractTableModel {
     QVariant data(const QModelIndex& index, int role = Qt::DisplayRole) const override;
     QVariant headerData(int section, Qt::Orientation orientation, int role) const override;
 
+    bool isOf(const IterationReader::Known& own, const IterationReader::Known& other) const {
+        return own_ == own && other_ == (own_ ? other : nullptr);
+    }
     bool isOfTwo() const { return other_ != nullptr; }
     /// In seconds; `other` where that run has such an iteration, `waits` only of the own one.
     double time(int row) const { return own_->times.seconds[static_cast<std::size_t>(row)]; }

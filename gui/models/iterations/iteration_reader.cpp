@@ -63,12 +63,15 @@ IterationReader::Known IterationReader::find(const QString& path) const {
 }
 
 bool IterationReader::isReading(const QString& path) const {
-    return std::ranges::find(wanted_, path, &OpenRun::path) != wanted_.end();
+    const auto first = wanted_.begin() + (isStopping_ ? 1 : 0);
+    return std::find_if(first, wanted_.end(), [&](const OpenRun& run) { return run.path == path; }) !=
+           wanted_.end();
 }
 
 void IterationReader::stop() {
     if (!reading_) return;
     reading_->stop();
+    isStopping_ = true;
     wanted_.erase(wanted_.begin() + 1, wanted_.end());
 }
 
@@ -76,6 +79,7 @@ void IterationReader::stop() {
 void IterationReader::next() {
     if (wanted_.empty()) return;
     reading_ = std::make_shared<Reading>();
+    isStopping_ = false;
     const OpenRun wanted = wanted_.front();
     const auto progress = [guard = QPointer<QObject>(this), this, path = wanted.path](double part) {
         tellOwner(guard, [this, path, part] { Q_EMIT progressed(path, part); });
@@ -106,6 +110,7 @@ void IterationReader::next() {
 void IterationReader::take(const QString& path, const Known& known) {
     reading_.reset();
     wanted_.pop_front();
+    isStopping_ = false;
     if (known)
         known_[path] = known;
     else

@@ -58,6 +58,7 @@ class IterationReader : public QObject {
     std::map<QString, Known> known_;
     std::deque<OpenRun> wanted_;  ///< the first one is being read
     std::shared_ptr<Reading> reading_;
+    bool isStopping_ = false;  ///< what is being read is not wanted any more
 };
 
 }  // namespace holos::gui

@@ -128,11 +128,14 @@ void IterationsPane::setRuns(std::shared_ptr<IterationReader> reader, std::vecto
     if (reader != reader_) {
         disconnect(reader_.get(), nullptr, this, nullptr);
         reader_ = std::move(reader);
-        connect(reader_.get(), &IterationReader::progressed, this, [this](const QString&, double part) {
+        connect(reader_.get(), &IterationReader::progressed, this, [this](const QString& path, double part) {
+            if (!isShown(path)) return;
             progress_ = u"Reading the trace: %1 %"_qs.arg(qRound(100 * part));
             tell();
         });
-        connect(reader_.get(), &IterationReader::read, this, [this] { show(); });
+        connect(reader_.get(), &IterationReader::read, this, [this](const QString& path) {
+            if (isShown(path)) show();
+        });
     }
     fillOthers();
     if (isFollowed_ && !isStopped_) read();
@@ -160,6 +163,11 @@ const OpenRun* IterationsPane::other() const {
     const auto found = std::find_if(runs_.begin() + 1, runs_.end(),
                                     [this](const OpenRun& run) { return run.name == against_; });
     return found == runs_.end() ? nullptr : &*found;
+}
+
+bool IterationsPane::isShown(const QString& path) const {
+    const OpenRun* run = other();
+    return !runs_.empty() && (runs_.front().path == path || (run != nullptr && run->path == path));
 }
 
 void IterationsPane::setPart(const Filter& part) {
@@ -194,9 +202,12 @@ void IterationsPane::show() {
         const auto known = run == nullptr ? nullptr : reader_->find(run->path);
         return known && known->problem.isEmpty() ? known : nullptr;
     };
+    const auto own = ofRun(runs_.empty() ? nullptr : &runs_.front());
+    const auto beside = ofRun(other());
+    if (model_.isOf(own, beside)) return tell();
     const int before = selected();
     selecting_ = true;
-    model_.setRuns(ofRun(runs_.empty() ? nullptr : &runs_.front()), ofRun(other()), against_);
+    model_.setRuns(own, beside, against_);
     for (int column = 0; column + 1 < model_.columnCount(); ++column) table_->resizeColumnToContents(column);
     selecting_ = false;
     const int wanted = range_ ? model_.rowOf(*range_) : -1;

@@ -57,6 +57,7 @@ class IterationsPane : public DetailView {
     void fillOthers();
     void read();
     const OpenRun* other() const;
+    bool isShown(const QString& path) const;
     void show();
     void tell();
     void chooseRow(int row);

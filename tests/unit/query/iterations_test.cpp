@@ -102,21 +102,22 @@ TEST(Iterations, ofTwoRuns_areComparedByTheirNumbers) {
 }
 
 TEST(Iterations, ofTwoRuns_areToldInSentences) {
-    const auto sentences = query::changeSentences(timesOf(40, 40), timesOf(50, 20));
+    using ::testing::StartsWith;
+    const auto sentences = query::changeSentences({"a", timesOf(40, 40)}, {"b", timesOf(50, 20)});
     ASSERT_THAT(sentences, SizeIs(2));
-    EXPECT_THAT(
-        sentences[0],
-        ::testing::StartsWith("10 iterations of main/step took 0.07 s each in the first run and 0.08 s in "
-                              "the second (medians), because "));
+    EXPECT_THAT(sentences[0], StartsWith("10 iterations of main/step took 0.07 s each in a and 0.08 s in b "
+                                         "(medians), because "));
     EXPECT_THAT(sentences[1],
-                ::testing::StartsWith("Iteration 7 became shorter by more than the others changed: "
-                                      "it took 0.05 s instead of 0.07 s, because "));
-    query::IterationTimes many{.loop = "main/step", .seconds = std::vector<double>(30, 1.0), .parts = {}};
-    const query::IterationTimes even = many;
-    for (const std::size_t slow : {3, 7, 11, 13, 17, 19, 23}) many.seconds[slow] = 2 + 0.01 * double(slow);
+                StartsWith("Iteration 7 became shorter by more than the others changed: it took "
+                           "0.05 s instead of 0.07 s, because "));
+    const query::NamedIterations even{
+        "a", {.loop = "main/step", .seconds = std::vector<double>(30, 1.0), .parts = {}}};
+    query::NamedIterations many{"b", even.times};
+    for (const std::size_t slow : {3, 7, 11, 13, 17, 19, 23})
+        many.times.seconds[slow] = 2 + 0.01 * static_cast<double>(slow);
     EXPECT_THAT(query::changeSentences(even, many).at(1),
-                ::testing::StartsWith("Iterations 24, 20, 18, 14, 12 and 2 more became longer"));
-    many.loop = "main/other";
+                StartsWith("Iterations 24, 20, 18, 14, 12 and 2 more became longer"));
+    many.times.loop = "main/other";
     EXPECT_THAT(query::changeSentences(even, many), IsEmpty());
 }
 
