@@ -187,8 +187,9 @@ class Evaluation {
 
         begin("experiment");
         PageReuse::giveBack();
-        result.experiment =
-            assemble::buildExperiment(calls, std::move(merged), found.severities, causes, workers_);
+        algebra::WantedSums sums;
+        result.experiment = assemble::buildExperiment(calls, std::move(merged), found.severities, causes,
+                                                      workers_, assemble::metricCatalog(), &sums);
         assemble::addHardware(result.experiment, calls.definitions);
         assemble::addOffProcessor(result.experiment);
         assemble::markSampledTime(result.experiment, calls);
@@ -197,7 +198,7 @@ class Evaluation {
             storeLength(calls, result.experiment);
         for (auto& law : broken) result.experiment.attributes.push_back(std::move(law));
         begin("laws");
-        for (algebra::BrokenResultLaw& law : algebra::brokenResultLaws(result.experiment))
+        for (algebra::BrokenResultLaw& law : algebra::brokenResultLaws(result.experiment, std::move(sums)))
             result.diagnoses.push_back({Trouble::Contradiction,
                                         std::move(law.text) + ", so the summary does not tell it",
                                         {},

@@ -144,50 +144,30 @@ std::size_t addFast(RowPointers, std::size_t, const Added&) {
 #endif
 
 /// The rows of a table, some at a time.
-RowSums sumsOfMemory(const Rows& rows) {
+void sumUpTable(const SeverityTable& table, RowSums& sums) {
     constexpr std::size_t kAtATime = 64;
-    RowSums sums{std::vector<double>(rows.callPaths()), std::vector<double>(rows.locations()),
-                 std::vector<double>(rows.callPaths())};
-    std::vector<const double*> some;
-    std::vector<std::size_t> paths;
+    const double* some[kAtATime];
+    std::size_t paths[kAtATime];
     double added[kAtATime], leasts[kAtATime];
+    std::size_t count = 0;
     const auto addSome = [&] {
-        addRows(some, sums.locations, added, leasts);
-        for (std::size_t at = 0; at < some.size(); ++at) {
+        addRows({some, count}, sums.locations, added, leasts);
+        for (std::size_t at = 0; at < count; ++at) {
             sums.paths[paths[at]] = added[at];
             sums.leasts[paths[at]] = leasts[at];
         }
-        some.clear();
-        paths.clear();
+        count = 0;
     };
-    for (std::size_t path = 0; path < rows.callPaths(); ++path) {
-        if (!rows.hasRow(CallPathId(path))) continue;
-        some.push_back(rows.row(CallPathId(path), {}).data());
-        paths.push_back(path);
-        if (some.size() == kAtATime) addSome();
+    for (std::size_t path = 0; path < table.callPaths(); ++path) {
+        if (!table.hasRow(CallPathId(path))) continue;
+        some[count] = table.row(CallPathId(path)).data();
+        paths[count] = path;
+        if (++count == kAtATime) addSome();
     }
     addSome();
-    return sums;
 }
 
-}  // namespace
-
-double RowSums::all() const {
-    return std::accumulate(locations.begin(), locations.end(), 0.0);
-}
-
-void addRows(RowPointers rows, std::span<double> locations, double* sums, double* leasts) {
-    const std::size_t width = locations.size();
-    std::size_t at = addFast(rows, width, {sums, leasts, locations.data()});
-    for (; at + 4 <= rows.size(); at += 4)
-        addFour(rows.data() + at, width, {sums + at, leasts + at, locations.data()});
-    for (; at < rows.size(); ++at) addOne(rows[at], width, {sums + at, leasts + at, locations.data()});
-}
-
-RowSums sumsOf(const Rows& rows) {
-    if (rows.isInMemory()) return sumsOfMemory(rows);
-    RowSums sums{std::vector<double>(rows.callPaths()), std::vector<double>(rows.locations()),
-                 std::vector<double>(rows.callPaths())};
+void sumUpInPassing(const Rows& rows, RowSums& sums) {
     std::vector<CallPathId> all;
     for (std::size_t path = 0; path < rows.callPaths(); ++path) all.emplace_back(path);
     std::vector<const double*> read;
@@ -205,7 +185,36 @@ RowSums sumsOf(const Rows& rows) {
                 sums.leasts[block.paths()[at].index()] = leasts[at];
             }
         });
+}
+
+}  // namespace
+
+double RowSums::all() const {
+    return std::accumulate(locations.begin(), locations.end(), 0.0);
+}
+
+void addRows(RowPointers rows, std::span<double> locations, double* sums, double* leasts) {
+    const std::size_t width = locations.size();
+    std::size_t at = addFast(rows, width, {sums, leasts, locations.data()});
+    for (; at + 4 <= rows.size(); at += 4)
+        addFour(rows.data() + at, width, {sums + at, leasts + at, locations.data()});
+    for (; at < rows.size(); ++at) addOne(rows[at], width, {sums + at, leasts + at, locations.data()});
+}
+
+RowSums sumsOf(const Rows& rows) {
+    RowSums sums;
+    sumUp(rows, sums);
     return sums;
+}
+
+void sumUp(const Rows& rows, RowSums& sums) {
+    sums.paths.assign(rows.callPaths(), 0.0);
+    sums.locations.assign(rows.locations(), 0.0);
+    sums.leasts.assign(rows.callPaths(), 0.0);
+    if (rows.isInMemory())
+        sumUpTable(*rows.table(), sums);
+    else
+        sumUpInPassing(rows, sums);
 }
 
 }  // namespace holos::algebra

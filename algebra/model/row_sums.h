@@ -32,6 +32,8 @@ void addRows(RowPointers rows, std::span<double> locations, double* sums, double
 /// Reads all rows once, in their order; with all processor cores where they are not in memory. For values
 /// that are added up.
 RowSums sumsOf(const Rows& rows);
+/// As `sumsOf`, in memory that is there: whoever goes through many metrics need not ask for it again.
+void sumUp(const Rows& rows, RowSums& sums);
 
 /// Sums of the metrics that somebody wants to know, by metric: what is read or written for another purpose
 /// need not be read again.

@@ -35,7 +35,6 @@ class SummedRows final : public algebra::Rows {
     }
     std::span<const double> row(CallPathId path, std::span<double> scratch) const override {
         if (!hasRow(path)) return {};
-        if (summands_.size() == 1 && summands_[0].factor == 1) return summands_[0].rows->row(path, scratch);
         std::ranges::fill(scratch, 0.0);
         std::vector<double> room(locations());
         for (const Summand& summand : summands_) {
@@ -111,7 +110,9 @@ class CauseTables {
     /// With sums that are made when they are needed.
     void fill(const char* name, std::vector<Summand> summands) {
         filled_.insert(name);
-        auto rows = std::make_shared<const SummedRows>(std::move(summands));
+        const bool isOther = summands.size() == 1 && summands[0].factor == 1;  // mostly: nothing to make
+        algebra::RowsPtr rows =
+            isOther ? summands[0].rows : std::make_shared<const SummedRows>(std::move(summands));
         experiment_.severities.setRows(ids_.at(name), [rows = std::move(rows)] { return rows; });
     }
 

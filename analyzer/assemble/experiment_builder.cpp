@@ -220,7 +220,8 @@ bool haveShortage(const patterns::Severities& severities) {
 algebra::Experiment buildExperiment(const replay::ReplayedCalls& calls, paths::MergedTree merged,
                                     const patterns::Severities& severities,
                                     const std::vector<causes::LocationCauses>& causes,
-                                    workers::Workers& workers, const Catalog& catalog) {
+                                    workers::Workers& workers, const Catalog& catalog,
+                                    algebra::WantedSums* sums) {
     algebra::Experiment experiment;
     experiment.callTree = convertTree(merged.tree, calls.definitions);
     experiment.regions = std::move(merged.regions);
@@ -231,7 +232,7 @@ algebra::Experiment buildExperiment(const replay::ReplayedCalls& calls, paths::M
     if (haveShortage(severities)) present.add(patterns::Needs::Shortage);
     addCatalog(experiment, calls, merged, present, severities, workers, catalog);
     findPlacesOfCounters(experiment, calls);
-    addImbalance(experiment, present, merged, workers);
+    addImbalance(experiment, present, merged, workers, sums);
     if (!causes.empty()) addCauses(experiment, calls.definitions, present, causes, workers);
     addCounters(experiment, calls, merged, workers);
     return experiment;

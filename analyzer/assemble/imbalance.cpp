@@ -13,6 +13,7 @@
 #include "analyzer/assemble/imbalance.h"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <optional>
 
@@ -88,7 +89,9 @@ class Imbalance {
         std::uint32_t visitors = 0;
         std::uint8_t metrics = 0;  ///< a bit for each that is not zero
     };
-    Facts survey(CallPathId path) const {
+    /// Calls `use` for each value that is not zero: with metric, location and value.
+    template <typename Use>
+    Facts survey(CallPathId path, const Use& use) const {
         Facts facts;
         const std::span<const double> computation = computation_->row(path);
         if (computation.empty()) return facts;
@@ -97,37 +100,24 @@ class Imbalance {
         double sum = 0;
         for (const algebra::LocationId thread : threads_) sum += computation[thread.index()];
         facts.average = sum / static_cast<double>(compared.locations.size());
-        const std::vector<char>& visited = compared.visited;
-        facts.visitors = static_cast<std::uint32_t>(std::ranges::count(visited, 1));
-        const auto note = [&](Measure metric, double value) {
-            if (value != 0) facts.metrics = static_cast<std::uint8_t>(facts.metrics | 1U << metric);
-        };
-        for (const algebra::LocationId location : compared.locations) {
-            const double excess = computation[location.index()] - facts.average;
-            note(kImbalance, excess);
-            note(excess > 0 ? kAbove : kBelow, excess);
-            const bool isVisitor = visited[location.index()] != 0;
-            for (const Measure metric : {kSingle, kBypass, kSingularity})
-                note(metric, participation(metric, isVisitor, facts, compared.locations.size()));
-        }
+        facts.visitors = static_cast<std::uint32_t>(std::ranges::count(compared.visited, 1));
+        unsigned metrics = 0;
+        visitValues(compared, computation, facts,
+                    [&](Measure metric, algebra::LocationId location, double value) {
+                        if (value == 0) return;
+                        metrics |= 1U << metric;
+                        use(metric, location, value);
+                    });
+        facts.metrics = static_cast<std::uint8_t>(metrics);
         return facts;
     }
 
     /// The values of one metric in a call path; `values` are zero before.
     void fill(CallPathId path, Measure metric, const Facts& facts, std::span<double> values) const {
-        const std::span<const double> computation = computation_->row(path);
-        const Compared compared = comparedAt(path);
-        if (metric == kImbalance || metric == kAbove || metric == kBelow) {
-            for (const algebra::LocationId location : compared.locations) {
-                const double excess = computation[location.index()] - facts.average;
-                if (metric == kImbalance || metric == (excess > 0 ? kAbove : kBelow))
-                    values[location.index()] = std::abs(excess);
-            }
-            return;
-        }
-        for (const algebra::LocationId location : compared.locations)
-            values[location.index()] = participation(metric, compared.visited[location.index()] != 0, facts,
-                                                     compared.locations.size());
+        visitValues(comparedAt(path), computation_->row(path), facts,
+                    [&](Measure of, algebra::LocationId location, double value) {
+                        if (of == metric) values[location.index()] = value;
+                    });
     }
 
   private:
@@ -185,6 +175,22 @@ class Imbalance {
         }
         return compared;
     }
+    /// Calls `use` for all values that may not be zero, location after location.
+    template <typename Use>
+    static void visitValues(const Compared& compared, std::span<const double> computation, const Facts& facts,
+                            const Use& use) {
+        const auto count = static_cast<double>(compared.locations.size());
+        const bool isAlone = facts.visitors == 1 && compared.locations.size() > 1;
+        for (const algebra::LocationId location : compared.locations) {
+            const double excess = computation[location.index()] - facts.average;
+            use(kImbalance, location, std::abs(excess));
+            use(excess > 0 ? kAbove : kBelow, location, std::abs(excess));
+            const bool comes = compared.visited[location.index()] != 0;
+            if (comes && isAlone) use(kSingle, location, facts.average * (count - 1));
+            if (!comes) use(kBypass, location, facts.average);
+            if (!comes && isAlone) use(kSingularity, location, facts.average);
+        }
+    }
     /// Threads that are in parallel regions at some time.
     void findTeams() {
         for (std::size_t path = 0; path < isParallel_.size(); ++path) {
@@ -193,14 +199,6 @@ class Imbalance {
             for (std::size_t i = 0; i < visits.size(); ++i)
                 if (visits[i] > 0) isOfTeam_[i] = 1;
         }
-    }
-    /// Of a location that comes or does not come to a call path.
-    static double participation(Measure metric, bool isVisitor, const Facts& facts, std::size_t compared) {
-        const bool isAlone = facts.visitors == 1 && compared > 1;
-        if (metric == kSingle)
-            return isAlone && isVisitor ? facts.average * (static_cast<double>(compared) - 1) : 0;
-        if (isVisitor || (metric == kSingularity && !isAlone)) return 0;
-        return facts.average;
     }
 
     std::shared_ptr<const algebra::SeverityTable> computation_;
@@ -215,13 +213,68 @@ class Imbalance {
 
 using Facts = std::vector<Imbalance::Facts>;  ///< by call path
 
-Facts surveyAll(const Imbalance& imbalance, workers::Workers& workers) {
-    Facts facts(imbalance.callPaths());
-    forRanges(facts.size(), imbalance.locations(), workers, [&](std::size_t begin, std::size_t end) {
-        for (std::size_t path = begin; path < end; ++path) facts[path] = imbalance.survey(CallPathId(path));
-    });
-    return facts;
-}
+/// Of all call paths, and what the values of each metric add up to.
+class Survey {
+  public:
+    Survey(const Imbalance& imbalance, workers::Workers& workers)
+        : imbalance_(imbalance), facts_(imbalance.callPaths()) {
+        for (algebra::RowSums& sums : sums_)
+            sums = {std::vector<double>(imbalance.callPaths()), std::vector<double>(imbalance.locations()),
+                    std::vector<double>(imbalance.callPaths())};
+        const std::size_t step = pathsPerRange(imbalance.locations());
+        const std::size_t ranges = (facts_.size() + step - 1) / step;
+        for (std::size_t first = 0; first < ranges; first += kTogether) {
+            const std::size_t count = std::min(kTogether, ranges - first);
+            std::vector<ByMetric> found(count);
+            workers.forEach(count, [&](std::size_t i) {
+                const std::size_t begin = (first + i) * step;
+                found[i] = survey(begin, std::min(facts_.size(), begin + step));
+            });
+            for (const ByMetric& more : found) add(more);
+        }
+    }
+
+    Facts takeFacts() { return std::move(facts_); }
+    algebra::RowSums take(Measure metric) { return std::move(sums_[metric]); }
+
+  private:
+    /// Sums of locations; empty where all is zero.
+    using ByMetric = std::array<std::vector<double>, kMetrics>;
+
+    /// Ranges of call paths whose sums are in memory at a time: enough for the workers of one machine.
+    static constexpr std::size_t kTogether = 16;
+
+    ByMetric survey(std::size_t begin, std::size_t end) {
+        ByMetric found;
+        for (std::size_t path = begin; path < end; ++path) {
+            std::array<double, kMetrics> sums{}, leasts{};
+            facts_[path] = imbalance_.survey(CallPathId(path),
+                                             [&](Measure metric, algebra::LocationId location, double value) {
+                                                 if (found[metric].empty())
+                                                     found[metric].resize(imbalance_.locations());
+                                                 found[metric][location.index()] += value;
+                                                 sums[metric] += value;
+                                                 leasts[metric] = std::min(leasts[metric], value);
+                                             });
+            for (std::size_t metric = 0; metric < kMetrics; ++metric) {
+                sums_[metric].paths[path] = sums[metric];
+                sums_[metric].leasts[path] = leasts[metric];
+            }
+        }
+        return found;
+    }
+
+    /// In the order of the ranges: what is found does not depend on how many workers there are.
+    void add(const ByMetric& more) {
+        for (std::size_t metric = 0; metric < kMetrics; ++metric)
+            for (std::size_t i = 0; i < more[metric].size(); ++i)
+                sums_[metric].locations[i] += more[metric][i];
+    }
+
+    const Imbalance& imbalance_;
+    Facts facts_;
+    std::array<algebra::RowSums, kMetrics> sums_;
+};
 
 /// One metric, compared again for each row that is asked for: tables of all six would be much of the
 /// experiment.
@@ -254,13 +307,19 @@ class ImbalanceRows final : public algebra::Rows {
 }  // namespace
 
 void addImbalance(algebra::Experiment& experiment, const Present& present, const paths::MergedTree& merged,
-                  workers::Workers& workers) {
+                  workers::Workers& workers, algebra::WantedSums* sums) {
     const auto imbalance = std::make_shared<const Imbalance>(experiment, merged);
-    const auto facts = std::make_shared<const Facts>(surveyAll(*imbalance, workers));
-    for (std::size_t i = 0; i < kMetrics; ++i)
-        experiment.severities.setRows(*addMetric(experiment, present, kDescribed[i]),
-                                      [rows = std::make_shared<const ImbalanceRows>(
-                                           imbalance, facts, static_cast<Measure>(i))] { return rows; });
+    Survey survey(*imbalance, workers);
+    const auto facts = std::make_shared<const Facts>(survey.takeFacts());
+    for (std::size_t i = 0; i < kMetrics; ++i) {
+        const auto measure = static_cast<Measure>(i);
+        const algebra::MetricId metric = *addMetric(experiment, present, kDescribed[i]);
+        const auto rows = std::make_shared<const ImbalanceRows>(imbalance, facts, measure);
+        experiment.severities.setRows(metric, [rows] { return rows; });
+        if (sums == nullptr) continue;
+        sums->resize(experiment.metrics.size());
+        (*sums)[metric.index()] = survey.take(measure);
+    }
 }
 
 std::span<const ImbalanceMetric> imbalanceMetrics() {

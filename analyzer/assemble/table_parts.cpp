@@ -5,6 +5,8 @@
 #include <map>
 #include <mutex>
 
+#include "algebra/model/row_sums.h"
+
 namespace holos::analyzer::assemble {
 
 namespace {
@@ -14,12 +16,21 @@ using algebra::SeverityTable;
 
 class NoRows final : public algebra::Rows {
   public:
-    NoRows(std::size_t callPaths, std::size_t locations) : Rows(callPaths, locations, 0.0) {}
+    NoRows(std::size_t callPaths, std::size_t locations)
+        : Rows(callPaths, locations, 0.0),
+          sums_(std::make_shared<algebra::RowSums>(algebra::RowSums{std::vector<double>(callPaths),
+                                                                    std::vector<double>(locations),
+                                                                    std::vector<double>(callPaths)})) {}
     bool hasRow(CallPathId) const override { return false; }
     std::span<const double> row(CallPathId, std::span<double>) const override { return {}; }
     std::shared_ptr<const SeverityTable> table() const override {
         return std::make_shared<SeverityTable>(callPaths(), locations());
     }
+    /// Many metrics have these rows: nobody has to look for values in each.
+    std::shared_ptr<const algebra::RowSums> storedSums() const override { return sums_; }
+
+  private:
+    std::shared_ptr<const algebra::RowSums> sums_;
 };
 
 /// Rows of a few locations are made many at a time.
@@ -62,9 +73,13 @@ void TablePart::finish() {
     blocks_.clear();
 }
 
+std::size_t pathsPerRange(std::size_t locations, std::size_t fewest) {
+    return std::max(fewest, algebra::rowsPerBlock(locations));
+}
+
 void forRanges(std::size_t callPaths, std::size_t locations, workers::Workers& workers,
                const std::function<void(std::size_t begin, std::size_t end)>& work, std::size_t fewest) {
-    const std::size_t step = std::max(fewest, algebra::rowsPerBlock(locations));
+    const std::size_t step = pathsPerRange(locations, fewest);
     workers.forEach((callPaths + step - 1) / step,
                     [&](std::size_t i) { work(i * step, std::min(callPaths, (i + 1) * step)); });
 }

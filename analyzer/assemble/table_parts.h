@@ -49,6 +49,9 @@ class TablePart {
 /// Values that a location has by call path lie side by side: ranges have more than a cache line of them.
 inline constexpr std::size_t kFewestPaths = 16;
 
+/// How many call paths `forRanges` puts into one.
+std::size_t pathsPerRange(std::size_t locations, std::size_t fewest = kFewestPaths);
+
 /// Calls `work` for ranges of call paths that together are all of them, each large enough for a worker and
 /// of `fewest` at least.
 void forRanges(std::size_t callPaths, std::size_t locations, workers::Workers& workers,

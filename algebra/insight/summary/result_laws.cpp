@@ -7,6 +7,9 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <deque>
+#include <iterator>
+#include <numeric>
 #include <optional>
 #include <set>
 #include <string_view>
@@ -125,8 +128,9 @@ class Laws {
                                                              return region.role == "task" ||
                                                                     region.name == "TASKS";
                                                          }))),
-          sums_(std::move(known)) {
-        sums_.resize(experiment_.metrics.size());
+          known_(std::move(known)),
+          totals_(experiment.metrics.size()) {
+        known_.resize(experiment_.metrics.size());
     }
 
     std::vector<BrokenResultLaw> run() {
@@ -135,9 +139,11 @@ class Laws {
         for (const MetricId root : experiment_.metrics.roots()) {
             const bool isWhole = std::ranges::count(kWholes, of(root).uniqueName) > 0;
             const bool isSum = std::ranges::count(kSums, of(root).uniqueName) > 0;
-            if (isWhole && kept_.parts) checkParts(root);
-            if ((isWhole || isSum) && kept_.signs && (kept_.tasks || !hasTasks_)) checkSigns(root);
-            forgetPaths(root);
+            const Tested tested{.parts = isWhole && kept_.parts,
+                                .signs = (isWhole || isSum) && kept_.signs && (kept_.tasks || !hasTasks_)};
+            checkMetrics(root, 0, tested);
+            std::ranges::move(negative_, std::back_inserter(broken_));
+            negative_.clear();
         }
         if (kept_.causes)
             for (const WaitRule& rule : waitRules()) checkBlame(rule);
@@ -166,33 +172,83 @@ class Laws {
         return metric && isTime(*metric) ? metric : std::nullopt;
     }
 
-    const RowSums& sumsOf(MetricId metric) {
-        std::optional<RowSums>& known = sums_[metric.index()];
-        if (known) return *known;
-        const RowsPtr rows = experiment_.severities.rows(metric);
-        const std::shared_ptr<const RowSums> stored = rows->storedSums();
-        if (stored && !stored->leasts.empty())
-            known = *stored;
-        else
-            known = algebra::sumsOf(*rows);
-        known->paths.resize(experiment_.callTree.size());
-        known->leasts.resize(experiment_.callTree.size());
-        known->locations.resize(experiment_.system.locations.size());
-        return *known;
-    }
-
-    /// Of a metric and those below it, sums of locations are all that is asked for again. Of many call paths
-    /// the next metric's sums find room in memory that is at hand.
-    void forgetPaths(MetricId metric) {
-        if (auto& known = sums_[metric.index()]) {
-            std::vector<double>().swap(known->paths);
-            std::vector<double>().swap(known->leasts);
+    /// What a metric adds up to. It is in `room`, whose memory many metrics have in turn, unless it was
+    /// known.
+    const RowSums& sumsOf(MetricId metric, RowSums& room) {
+        std::optional<RowSums>& known = known_[metric.index()];
+        if (!known) {
+            const RowsPtr rows = experiment_.severities.rows(metric);
+            const std::shared_ptr<const RowSums> stored = rows->storedSums();
+            if (stored && !stored->leasts.empty())
+                room = *stored;
+            else
+                sumUp(*rows, room);
         }
-        for (const MetricId part : experiment_.metrics.children(metric)) forgetPaths(part);
+        RowSums& sums = known ? *known : room;
+        sums.paths.resize(experiment_.callTree.size());
+        sums.leasts.resize(experiment_.callTree.size());
+        sums.locations.resize(experiment_.system.locations.size());
+        totals_[metric.index()] = totalOf(sums);
+        return sums;
     }
 
-    double leastOf(MetricId metric) {
-        const std::vector<double>& leasts = sumsOf(metric).leasts;
+    /// Of whatever is shorter: there are experiments of very many locations, and of very many call paths.
+    static double totalOf(const RowSums& sums) {
+        const std::vector<double>& all =
+            sums.paths.size() < sums.locations.size() ? sums.paths : sums.locations;
+        return std::accumulate(all.begin(), all.end(), 0.0);
+    }
+
+    double totalOf(MetricId metric) {
+        if (!totals_[metric.index()]) sumsOf(metric, others_);
+        return *totals_[metric.index()];
+    }
+
+    /// Laws of a metric and of those below it.
+    struct Tested {
+        bool parts;
+        bool signs;
+    };
+
+    /// Those below come first, so that only one metric of each level has to be at hand, and the sum of its
+    /// parts. Returns what the metric adds up to where it may be a part of another.
+    const RowSums* checkMetrics(MetricId metric, std::size_t depth, Tested tested) {
+        if (!tested.parts && !tested.signs) return nullptr;
+        if (levels_.size() == depth) levels_.emplace_back();
+        Level& level = levels_[depth];  // stays where it is
+        tested.parts = tested.parts && isTime(metric);
+        const auto& below = experiment_.metrics.children(metric);
+        const std::size_t place = broken_.size();
+        std::vector<MetricId> parts;
+        for (const MetricId each : below) {
+            const RowSums* const sums = checkMetrics(each, depth + 1, tested);
+            if (!tested.parts || sums == nullptr) continue;
+            if (parts.empty()) setZero(level.parts);
+            parts.push_back(each);
+            addTo(level.parts, *sums);
+        }
+        const bool isSigned = tested.signs && below.empty() && isTime(metric);
+        if (!tested.parts && !isSigned) return nullptr;
+        const RowSums& sums = sumsOf(metric, level.own);
+        if (isSigned) checkSign(metric, sums);
+        if (depth == 0 && of(metric).uniqueName == "time") time_ = sums.locations;
+        if (!tested.parts) return nullptr;
+        if (of(metric).uniqueName == "mpi_point2point" && hasNeighbours())
+            checkMessages(metric, sums, parts, level.parts, place);
+        else if (!parts.empty())
+            checkParts({metric}, sums, parts, level.parts, placesOf(metric, depth == 0), place);
+        return &sums;
+    }
+
+    /// Sums are negative only where something is of which they are made.
+    void checkSign(MetricId metric, const RowSums& sums) {
+        const double least = leastOf(sums.leasts);
+        if (!isMore(0, least)) return;
+        negative_.push_back({fmt::format("{} is negative somewhere: {}", textOf(metric), secondsText(least)),
+                             {of(metric).uniqueName}});
+    }
+
+    double leastOf(const std::vector<double>& leasts) const {
         const bool isAnyNegative =
             std::ranges::find_if(leasts, [](double least) { return least < 0; }) != leasts.end();
         double least = 0;
@@ -200,16 +256,6 @@ class Laws {
         for (std::size_t path = 0; path < leasts.size(); ++path)
             if (!isOfTasks(CallPathId(path))) least = std::min(least, leasts[path]);
         return least;
-    }
-
-    /// Sums are negative only where something is of which they are made.
-    void checkSigns(MetricId metric) {
-        const auto& parts = experiment_.metrics.children(metric);
-        if (parts.empty() && isTime(metric))
-            if (const double least = leastOf(metric); isMore(0, least))
-                broken(fmt::format("{} is negative somewhere: {}", textOf(metric), secondsText(least)),
-                       {of(metric).uniqueName});
-        for (const MetricId part : parts) checkSigns(part);
     }
 
     /// Where parts of a metric are no more than it.
@@ -231,18 +277,6 @@ class Laws {
         return parts;
     }
 
-    /// Of a metric, and of all those below it.
-    void checkParts(MetricId whole, bool isRoot = true) {
-        if (!isTime(whole)) return;
-        const std::vector<MetricId> parts = partsOf(whole);
-        const bool isMessages = of(whole).uniqueName == "mpi_point2point";
-        if (isMessages && hasNeighbours())
-            checkMessages(whole, parts);
-        else if (!parts.empty())
-            checkParts({whole}, parts, placesOf(whole, isRoot));
-        for (const MetricId part : parts) checkParts(part, false);
-    }
-
     bool hasNeighbours() const {
         constexpr std::string_view kNeighbours = "eighbor_";
         return std::ranges::any_of(experiment_.regions, [&](const Region& region) {
@@ -252,33 +286,35 @@ class Laws {
 
     /// Waiting for messages is also in operations of neighbours, which are collective: both together are no
     /// more than both.
-    void checkMessages(MetricId messages, std::vector<MetricId> parts) {
+    void checkMessages(MetricId messages, RowSums sums, std::vector<MetricId> parts, RowSums ofParts,
+                       std::size_t place) {
         const auto collective = timeOf("mpi_collective");
         if (!collective) return;
-        std::ranges::copy(partsOf(*collective), std::back_inserter(parts));
-        checkParts({messages, *collective}, parts, placesOf(messages, false));
+        addTo(sums, sumsOf(*collective, others_));
+        for (const MetricId part : partsOf(*collective)) {
+            if (parts.empty()) setZero(ofParts);
+            parts.push_back(part);
+            addTo(ofParts, sumsOf(part, others_));
+        }
+        if (!parts.empty())
+            checkParts({messages, *collective}, sums, parts, ofParts, placesOf(messages, false), place);
     }
 
-    /// `room` has the sum of several.
-    const RowSums& sumsOfAll(const std::vector<MetricId>& metrics, RowSums& room) {
-        if (metrics.size() == 1) return sumsOf(metrics.front());
-        room.paths.assign(experiment_.callTree.size(), 0.0);
-        room.locations.assign(experiment_.system.locations.size(), 0.0);
-        for (const MetricId metric : metrics) addTo(room, sumsOf(metric));
-        return room;
-    }
-
-    void checkParts(const std::vector<MetricId>& wholes, const std::vector<MetricId>& parts, Places places) {
-        const auto excess = excessOver(sumsOfAll(wholes, ofWholes_), sumsOfAll(parts, ofParts_), places);
+    /// `place`: of what is broken, in front of what is broken below.
+    void checkParts(const std::vector<MetricId>& wholes, const RowSums& ofWholes,
+                    const std::vector<MetricId>& parts, const RowSums& ofParts, Places places,
+                    std::size_t place) {
+        const auto excess = excessOver(ofWholes, ofParts, places);
         if (!excess) return;
         std::vector<std::string> texts, names;
         for (const MetricId whole : wholes) texts.push_back(textOf(whole));
         for (const MetricId whole : wholes) names.push_back(of(whole).uniqueName);
         for (const MetricId part : parts) names.push_back(of(part).uniqueName);
-        broken(fmt::format("the parts of {} are {} in {}, but {} only {}", fmt::join(texts, " and "),
-                           secondsText(excess->part), excess->place,
-                           wholes.size() == 1 ? "it is" : "these are", secondsText(excess->whole)),
-               std::move(names), excess->seconds);
+        broken_.insert(broken_.begin() + static_cast<std::ptrdiff_t>(place),
+                       {fmt::format("the parts of {} are {} in {}, but {} only {}", fmt::join(texts, " and "),
+                                    secondsText(excess->part), excess->place,
+                                    wholes.size() == 1 ? "it is" : "these are", secondsText(excess->whole)),
+                        std::move(names), excess->seconds});
     }
 
     struct Excess {
@@ -287,6 +323,11 @@ class Laws {
         std::string place;
         double seconds;  ///< in all locations, or in all call paths
     };
+
+    void setZero(RowSums& sum) const {
+        sum.paths.assign(experiment_.callTree.size(), 0.0);
+        sum.locations.assign(experiment_.system.locations.size(), 0.0);
+    }
 
     static void addTo(RowSums& sum, const RowSums& more) {
         for (std::size_t at = 0; at < sum.locations.size(); ++at) sum.locations[at] += more.locations[at];
@@ -317,7 +358,8 @@ class Laws {
     void checkBalance() {
         const auto above = timeOf("imbalance_above"), below = timeOf("imbalance_below");
         if (!above || !below) return;
-        const std::vector<double>&more = sumsOf(*above).paths, &less = sumsOf(*below).paths;
+        RowSums room;
+        const std::vector<double>&more = sumsOf(*above, others_).paths, &less = sumsOf(*below, room).paths;
         for (std::size_t at = 0; at < more.size(); ++at)
             if (!isOfTasks(CallPathId(at)) && (isMore(more[at], less[at]) || isMore(less[at], more[at])))
                 return broken(fmt::format("computation above the average is {} in {}, but below it {}",
@@ -330,7 +372,7 @@ class Laws {
     std::optional<double> total(const MetricNames& names) {
         std::optional<double> sum;
         for (const char* name : names)
-            if (const auto metric = timeOf(name)) sum = sum.value_or(0) + sumsOf(*metric).all();
+            if (const auto metric = timeOf(name)) sum = sum.value_or(0) + totalOf(*metric);
         return sum;
     }
 
@@ -346,9 +388,9 @@ class Laws {
     void checkCriticalPath() {
         const auto run = secondsOfRun(experiment_);
         const auto path = timeOf("critical_path");
-        if (!run || !path || !isMore(sumsOf(*path).all(), *run)) return;
-        broken(fmt::format("the critical path takes {}, but the run only {}",
-                           secondsText(sumsOf(*path).all()), secondsText(*run)),
+        if (!run || !path || !isMore(totalOf(*path), *run)) return;
+        broken(fmt::format("the critical path takes {}, but the run only {}", secondsText(totalOf(*path)),
+                           secondsText(*run)),
                {"critical_path", "critical_path_imbalance", "performance_impact"});
     }
 
@@ -357,9 +399,9 @@ class Laws {
     void checkLengths() {
         const auto run = secondsOfRun(experiment_);
         const auto time = timeOf("time"), idle = timeOf("omp_idle_threads");
-        if (!run || !time || hasTasks_ || (idle && sumsOf(*idle).all() > 0)) return;
+        if (!run || !time || hasTasks_ || (idle && totalOf(*idle) > 0)) return;
         const double length = *run;
-        const std::vector<double>& taken = sumsOf(*time).locations;
+        const std::vector<double>& taken = time_.empty() ? sumsOf(*time, others_).locations : time_;
         for (std::size_t at = 0; at < taken.size(); ++at)
             if (isMore(taken[at], length))
                 return broken(
@@ -375,11 +417,19 @@ class Laws {
 
     const Experiment& experiment_;
     const KeptLaws kept_;
-    const std::vector<char> ofTasks_;  ///< by call path
-    const bool hasTasks_;              ///< whose call paths are there twice, or may be
-    WantedSums sums_;                  ///< by metric
-    RowSums ofWholes_, ofParts_;       ///< room that is used again
+    const std::vector<char> ofTasks_;            ///< by call path
+    const bool hasTasks_;                        ///< whose call paths are there twice, or may be
+    WantedSums known_;                           ///< by metric
+    std::vector<std::optional<double>> totals_;  ///< by metric, of those that were added up
+    std::vector<double> time_;                   ///< by location, once it was added up
+    struct Level {
+        RowSums own;    ///< of a metric
+        RowSums parts;  ///< of those of which it consists
+    };
+    std::deque<Level> levels_;  ///< by depth of the metric: room that is used again
+    RowSums others_;            ///< room for what is asked for beside them
     std::vector<BrokenResultLaw> broken_;
+    std::vector<BrokenResultLaw> negative_;  ///< of one root
 };
 
 }  // namespace
