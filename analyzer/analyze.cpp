@@ -204,6 +204,7 @@ class Evaluation {
                                         {},
                                         {},
                                         {}});
+        begin("statistics, cleaning up");  // of what this function and its caller have: no small part
         storeDiagnoses(result.diagnoses, result.experiment);
         return result;
     }
