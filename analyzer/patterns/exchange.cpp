@@ -27,14 +27,11 @@ struct Source {
     std::uint64_t available;
 };
 
-/// It may need what the last of the others sends: until then it may have waited, whether that is known or
-/// not.
+/// It may need what the last of the others sends.
 void noteLongestWait(const CollectivePart& part, const std::vector<Source>& sources) {
     const auto last = std::find_if(sources.rbegin(), sources.rend(),
                                    [&](const Source& one) { return one.part->record != part.record; });
-    if (last == sources.rend()) return;
-    const Ticks until = std::min((*last->part)->begin, part->end);
-    part.wait->possible = static_cast<std::uint64_t>(std::max<Ticks>(0, until - part->blocksFrom));
+    if (last != sources.rend()) mayWaitFor(part, *last->part);
 }
 
 }  // namespace

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <algorithm>
+#include <cstdint>
 #include <limits>
 
 #include "analyzer/patterns/pattern.h"
@@ -40,6 +41,12 @@ inline void waitFor(const CollectivePart& part, const CollectivePart& other) {
     part.wait->awaited = other.ref;
 }
 
+/// Notes that a rank may have waited until another one came, whether that is known or not.
+inline void mayWaitFor(const CollectivePart& part, const CollectivePart& other) {
+    const trace::Ticks until = std::min(other->begin, part->end);
+    part.wait->possible = static_cast<std::uint64_t>(std::max<trace::Ticks>(0, until - part->blocksFrom));
+}
+
 /// Notes a rank's wait for the last one, and its time to complete after the first one is through.
 inline void synchronize(const CollectivePart& part, const Extremes& extremes) {
     waitFor(part, *extremes.latest);
@@ -50,12 +57,18 @@ inline void synchronize(const CollectivePart& part, const Extremes& extremes) {
 }
 
 /// `synchronize` for all ranks of an operation that need not bring them together. It did so unless somebody
-/// left before everybody was there. Returns whether it did.
+/// left before everybody was there; then some may have waited all the same. Returns whether it did.
 inline bool synchronizeWhereTogether(CollectiveParts instance) {
     const Extremes extremes = extremesOf(instance, [](const auto&) { return true; });
-    if (extremes.latest == nullptr || extremes.earliestEnd <= extremes.latestBegin) return false;
-    for (const CollectivePart& part : instance) synchronize(part, extremes);
-    return true;
+    if (extremes.latest == nullptr) return false;
+    const bool wereTogether = extremes.earliestEnd > extremes.latestBegin;
+    for (const CollectivePart& part : instance) {
+        if (wereTogether)
+            synchronize(part, extremes);
+        else
+            mayWaitFor(part, *extremes.latest);
+    }
+    return wereTogether;
 }
 
 }  // namespace holos::analyzer::patterns

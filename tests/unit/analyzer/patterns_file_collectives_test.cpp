@@ -114,6 +114,20 @@ TEST(FileWait, oneLeavesBeforeTheLastComes_nobodyWaited) {
     EXPECT_EQ(run.findings().total("mpi_io_collective_wait"), 0);
 }
 
+/// Rank 1 leaves before rank 2 has come, so that nobody knows whether rank 0 waits for that. Off its
+/// processor it is for 15 of 18 ticks, of which only those behind the last one's begin are sure to be no
+/// wait.
+TEST(FileWait, ifSomebodyLeavesEarly_aLackOfProcessorsIsWhatComesBehindTheLastOne) {
+    SharedFile file(3);
+    file.enter(0, 2, kWriteAll);
+    file.begin(0, 2, kWrite, 101).complete(0, 20, 101);
+    file.trace.on(0).leaveStarved(20, 15);
+    file.call(1, 1, 5, kWriteAll, kWrite).call(2, 12, 20, kWriteAll, kWrite);
+    const Findings found = file.findings();
+    EXPECT_EQ(found.at("mpi_io_collective_wait", kAtWrite, 0), 0);
+    EXPECT_NEAR(found.at("mpi_io_collective_processor_waiting", kAtWrite, 0), 0.008, kExact);
+}
+
 TEST(FileWait, oneLeavesJustAfterTheLastCame_allThatTimeWasWait) {
     SharedFile run(2);
     run.call(0, 1, 7, kWriteAll, kWrite).call(1, 6, 9, kWriteAll, kWrite);
