@@ -111,6 +111,12 @@ void forEachTakenMutex(const LocationWaits& waits, Visit&& visit) {
             visit(wait, wait.causer.begin - wait.waiter.begin - wait.booked);
 }
 
+/// The recorder's own time in a call is no wait.
+Ticks bookedBefore(const replay::LocationTrace& location, const replay::LockRecord& record, Ticks release) {
+    const Ticks until = std::min(release, record.time);
+    return std::max<Ticks>(0, until - record.begin - partWithin(location.pauses, {record.begin, until}));
+}
+
 void book(const matching::MatchedTrace& run, trace::LocationId location, const LocationWaits& waits,
           LocalSeverities& severities) {
     forEachTakenMutex(waits, [&](const Dependency& wait, Ticks) {
@@ -118,7 +124,8 @@ void book(const matching::MatchedTrace& run, trace::LocationId location, const L
     });
     for (const replay::LockRecord& record : run.trace[location].threads.locks)
         if (record.acquired && record.kind == trace::CallKind::PthreadCondition)
-            severities.add(kConditionSignalWait, record.node, record.time - record.begin);
+            severities.add(kConditionSignalWait, record.node,
+                           bookedBefore(run.trace[location], record, record.time));
 }
 
 void visitWaits(const JudgedTrace& run, trace::LocationId location, const VisitWait& visit) {
@@ -126,12 +133,6 @@ void visitWaits(const JudgedTrace& run, trace::LocationId location, const VisitW
         visit({kConditionSignalWait, wait.waiter.node, before, wait.waiter.begin,
                trace::LocationId(wait.causer.location)});
     });
-}
-
-/// The recorder's own time in a call is no wait.
-Ticks bookedBefore(const replay::LocationTrace& location, const replay::LockRecord& record, Ticks release) {
-    const Ticks until = std::min(release, record.time);
-    return std::max<Ticks>(0, until - record.begin - partWithin(location.pauses, {record.begin, until}));
 }
 
 /// For causes a wait is within its call, whatever the clocks say, and one for a condition begins after the

@@ -57,13 +57,14 @@ Ticks explained(const std::vector<Dependency>& waits, const PlainShortage& call)
     return sum;
 }
 
-/// Of a call that waits at a condition: all of its time is booked as that.
-Ticks waitedForSignal(const replay::ThreadRecords& threads, const PlainShortage& call) {
+/// Of a call that waits at a condition: all of its time is booked as that, but for the recorder's.
+Ticks waitedForSignal(const replay::LocationTrace& location, const PlainShortage& call) {
+    const auto& locks = location.threads.locks;
     Ticks sum = 0;
-    auto lock = std::ranges::lower_bound(threads.locks, call.enter, {}, &replay::LockRecord::time);
-    for (; lock != threads.locks.end() && lock->time <= call.leave; ++lock)
+    auto lock = std::ranges::lower_bound(locks, call.enter, {}, &replay::LockRecord::time);
+    for (; lock != locks.end() && lock->time <= call.leave; ++lock)
         if (lock->acquired && lock->kind == trace::CallKind::PthreadCondition && lock->node == call.call)
-            sum += lock->time - lock->begin;
+            sum += lock->time - lock->begin - partWithin(location.pauses, {lock->begin, lock->time});
     return sum;
 }
 
@@ -97,7 +98,7 @@ void bookShortages(const replay::LocationTrace& location, std::uint32_t self, Ti
                                 : std::min(call.off.without, rest);
         if (ticks <= 0) continue;
         if (call.within == TimeClass::PthreadCondition) {
-            const Ticks forSignal = waitedForSignal(location.threads, call) - waited;
+            const Ticks forSignal = waitedForSignal(location, call) - waited;
             found.severities.add(kConditionSignalWait, call.call,
                                  -std::max<Ticks>(0, std::min(ticks, forSignal)));
         }

@@ -53,5 +53,20 @@ TEST(PausesInWaits, atBarriersOfTeams_areNotPartOfThem) {
     EXPECT_NEAR(Findings(trace).total("omp_ebarrier_wait"), 0.006, kExact);  // 11 - 2 - 3
 }
 
+TEST(PausesInWaits, forASignal_areNotPartOfThem) {
+    TraceBuilder trace(1, 2);
+    for (const char* region : {"pthread_mutex_lock", "pthread_mutex_unlock", "pthread_cond_wait"})
+        trace.region(region, {OTF2_PARADIGM_PTHREAD, OTF2_REGION_ROLE_FUNCTION, "PTHREAD"});
+    LocationScript& worker = trace.on(0, 1);
+    worker.enter(0, "work").enter(1, "pthread_mutex_lock").acquire(1, 1, 1).leave(1);
+    worker.enter(2, "pthread_cond_wait").release(2, 1, 1);
+    writeBuffer(trace, worker, 3, 6);
+    worker.acquire(9, 1, 2).leave(9).enter(10, "pthread_mutex_unlock").release(10, 1, 2).leave(10).leave(20);
+    trace.on(0).enter(0, "work").leave(20);
+    const Findings found(trace);
+    EXPECT_NEAR(found.total("pthread_condition_signal_wait"), 0.004, kExact);  // 9 - 2 - 3
+    EXPECT_NEAR(found.total("pthread_conditional"), 0.004, kExact);
+}
+
 }  // namespace
 }  // namespace holos::testing
