@@ -109,7 +109,9 @@ std::vector<ComputingPath> computingPaths(const Experiment& experiment, double l
 std::string conditionFor(const Experiment& experiment, const algebra::Problem& problem) {
     const std::string& kind = problem.kind;
     if (problem.isSleep)  // nobody can share it out, and a replay leaves it as long
-        return kind == "serial" && problem.path ? "remove " + pathOr(experiment, problem, "") : "";
+        return (kind == "serial" || kind == "sleep") && problem.path
+                   ? "remove " + pathOr(experiment, problem, "")
+                   : "";
     if (kind == "imbalance" || kind == "growing-imbalance" || kind == "slow-node") {
         const std::string path = pathOr(experiment, problem, "");
         return path.empty() ? "threads balanced" : "balance " + path;

@@ -5,7 +5,9 @@
 
 #include <algorithm>
 #include <iterator>
+#include <limits>
 #include <map>
+#include <span>
 #include <string>
 
 #include "algebra/insight/summary/complement.h"
@@ -45,8 +47,8 @@ class CostSearch {
         findCollectives();
         find("unexplained", kWorthSaying, unexplainedWaits(), {});
         find("ordered", kWorthSaying, {"omp_ordered"}, {});
-        find("files", kWorthSaying, {"file_io", "mpi_io", "mpi_mgmt_file"},
-             {"mpi_mgmt_file_wait", "mpi_io_collective_wait"});
+        findFiles();
+        findSleep();
         if (measures_.percentOfStart() < kMostlyStart)
             find("startup", kLongStart, {"mpi_init_exit"}, waitsAtStartAndEnd());
         findRegions();
@@ -77,7 +79,7 @@ class CostSearch {
     /// threads of a team are in its region until each of them could end.
     bool mayBeStarvation(const Problem& problem) const {
         const bool isOfTeams = problem.kind == "small-regions" || problem.kind == "managing-threads";
-        return problem.kind != "files" &&
+        return problem.kind != "files" && problem.kind != "sleep" &&
                problem.cost <= starvation_ * (isOfTeams ? static_cast<double>(measures_.mostThreads()) : 1);
     }
 
@@ -113,6 +115,36 @@ class CostSearch {
         problem.gain = cost / static_cast<double>(measures_.threads().size());
         addEvidence(measures_, plus, "time in these calls, where there is most", problem.path, kAll, problem);
         return &problem;
+    }
+
+    void findFiles() {
+        MetricNames others{"mpi_mgmt_file_wait", "mpi_io_collective_wait"};
+        others.insert(others.end(), shortageTimes().begin(), shortageTimes().end());
+        find("files", kWorthSaying, {"file_io", "mpi_io", "mpi_mgmt_file"}, others);
+    }
+
+    /// Nobody waits for whoever sleeps no longer than all others do there. Other threads than the first one
+    /// may have nothing to do but to wait for something.
+    void findSleep() {
+        const MetricNames sleep{"system_waiting"};
+        const Experiment& experiment = measures_.experiment();
+        const double least = kWorthSaying / 100 * measures_.time();
+        for (const Place& place : placesOf(experiment.callTree, measures_.perPath(sleep), least)) {
+            const std::vector<double> values = measures_.perLocation(sleep, place.path);
+            double each = std::numeric_limits<double>::infinity();
+            for (const CountedProcess& process : measures_.processes())
+                each = std::min(each, values[process.threads.front().index()]);
+            const double cost = each * static_cast<double>(measures_.processes().size());
+            if (!(cost >= least)) continue;
+            Problem& problem = problems_.emplace_back(problemOf(measures_, "sleep", cost));
+            placeAt(measures_, place.path, problem);
+            if (measures_.processes().size() == 1) problem.what = "The process sleeps";
+            problem.who = fmt::format("each of them for {} or more", secondsText(each));
+            problem.gain = cost / static_cast<double>(measures_.threads().size());
+            problem.isSleep = true;
+            addEvidence(measures_, sleep, "sleep", place.path, kAll, problem);
+            return;
+        }
     }
 
     void findMessages() {
@@ -189,21 +221,27 @@ class CostSearch {
         problem->who = "parallel regions take " + secondsText(length) + " on average";
     }
 
-    /// Of all threads.
+    /// Of all threads that are in them, and not of teams that these start there.
     struct Regions {
         double seconds = 0;
         double number = 0;
     };
     Regions parallelRegions() const {
         const Experiment& experiment = measures_.experiment();
-        const std::vector<double> times = inclusiveOf(experiment.callTree, measures_.perPath({"time"}));
         const std::vector<double> visits = measures_.perPath({"visits"});
         Regions regions;
+        const auto metric = measures_.find("visits");
+        if (!metric) return regions;
+        const auto visitsOf = experiment.severities.rows(*metric);
+        std::vector<double> room(experiment.system.locations.size());
         for (const CallPathId path : experiment.callTree.ids()) {
             const Region& region = experiment.regionOf(path);
             if (region.role != "parallel" && !region.name.starts_with("!$omp parallel")) continue;
-            regions.seconds += times[path.index()];
             regions.number += visits[path.index()];
+            const std::span<const double> came = visitsOf->row(path, room);
+            const std::vector<double> times = measures_.perLocation({"time"}, path);
+            for (std::size_t at = 0; at < came.size(); ++at)
+                if (came[at] > 0) regions.seconds += times[at];
         }
         return regions;
     }

@@ -23,9 +23,6 @@ namespace {
 /// What those who come late do meanwhile.
 const MetricNames kSleep{"system_waiting"};
 const MetricNames kWork{"comp", "system_waiting"};
-const char* const kSleepRemedy =
-    "look what is slept for there (data, another process, a pause that the program itself makes), and have "
-    "it earlier or less often";
 
 /// Waits that end with what another thread does.
 constexpr const char* kWake = "wake";
@@ -271,11 +268,11 @@ class Lateness {
 
     /// Who is waited for is known: those who wait may look busy meanwhile, as they ask a few times before
     /// they sleep.
-    Problem ofWakes() const {
+    Problem ofThoseWaitedFor(const char* kind) const {
         const std::vector<Member> members =
             threadMembers(measures_, measures_.perLocation(rule().delays, place_.path));
         const Spread spread = spreadOf(members);
-        Problem problem = problemOf(measures_, kWake, place_.value);
+        Problem problem = problemOf(measures_, kind, place_.value);
         const auto most = std::ranges::max_element(members, {}, &Member::value);
         problem.who = fmt::format("others wait {} for {}", secondsText(most->value), most->name);
         if (most->value < kStandsForAll * place_.value) problem.who += ", which is most of all";
@@ -283,6 +280,13 @@ class Lateness {
         addReasons(spread, members, problem);
         problem.gain = place_.value / static_cast<double>(std::max<std::size_t>(2, members.size()) - 1);
         return problem;
+    }
+
+    /// Whoever has the lock works no longer than others may do elsewhere.
+    bool isForWindowLocks() const {
+        const MetricNames& locks = waitsForWindowLocks();
+        if (std::ranges::count(rule().waits, std::string_view(locks.front())) == 0) return false;
+        return measures_.total(locks) > kMostly * measures_.total(rule().waits);
     }
 
     Problem ofTurns(const Spread& spread, const std::vector<Member>& members) const {
@@ -327,7 +331,9 @@ class Lateness {
     }
 
     Problem ofWork() {
-        if (rule().problem != nullptr && rule().problem == std::string_view(kWake)) return ofWakes();
+        if (rule().problem != nullptr && rule().problem == std::string_view(kWake))
+            return ofThoseWaitedFor(kWake);
+        if (isForWindowLocks()) return ofThoseWaitedFor("window-lock");
         std::vector<Member> members = workersAt(workPath());
         Spread spread = spreadThatExplains(members);
         beyond_ = spread.theirs - spread.others;

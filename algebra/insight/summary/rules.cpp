@@ -90,6 +90,8 @@ const std::vector<ProblemRule>& problemRules() {
          "look at how the system launches the program and loads its libraries, and what else runs there then"},
         {"large-task", "Threads wait for the last tasks, which others run",
          "divide the largest tasks into smaller ones, or create them first"},
+        {"window-lock", "Processes wait for each other at the lock of a window",
+         "hold it for a shorter time, or let several processes have it at a time (MPI_LOCK_SHARED)"},
         {"wake", "Threads wait until another one posts a semaphore or wakes them",
          "let that one do less before, or hand on what the others need earlier, in parts"},
         {"in-turn", "Some work one after the other, and each waits for the one before",
@@ -129,6 +131,7 @@ const std::vector<ProblemRule>& problemRules() {
          "a "
          "message needs it, and who else uses the network"},
         {"files", "Files take long", "read and write in few large pieces, and with several processes"},
+        {"sleep", "All processes sleep", kSleepRemedy},
         {"startup", "Starting and ending MPI takes long",
          "start MPI once for more work; also look at how the system launches programs"},
         {"managing-threads", "Starting, ending and synchronizing OpenMP's threads takes long",
@@ -285,6 +288,11 @@ const MetricNames& waitsForMessages() {
 
 const MetricNames& unexplainedWaits() {
     static const MetricNames names = all({kUnexplained, {"mpi_mgmt_comm_unexplained"}});
+    return names;
+}
+
+const MetricNames& waitsForWindowLocks() {
+    static const MetricNames names{"mpi_rma_sync_lock_competition", "mpi_rma_comm_lock_competition"};
     return names;
 }
 

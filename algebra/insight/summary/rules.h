@@ -37,6 +37,11 @@ inline constexpr double kShortRegion = 1e-3;
 /// A finding of counters has to concern so much of the time.
 inline constexpr double kWorthFinding = 10.0;
 
+/// What helps those who sleep.
+inline constexpr const char* kSleepRemedy =
+    "look what is slept for there (data, another process, a pause that the program itself makes), and have "
+    "it earlier or less often";
+
 /// How a problem is called, and what helps.
 struct ProblemRule {
     const char* kind;
@@ -78,6 +83,8 @@ const MetricNames& whereThreadsMeet();
 const MetricNames& waitsForMessages();
 /// Of calls that take longer than usual.
 const MetricNames& unexplainedWaits();
+/// Until another process releases the lock of a window.
+const MetricNames& waitsForWindowLocks();
 /// In which threads could run and had no processor, as far as it is known when.
 const MetricNames& shortageTimes();
 /// Waits in the calls that start and end MPI.

@@ -43,6 +43,8 @@ Starvation starvationOf(const Measures& measures) {
         starvation.notSplit =
             std::min(starvation.notSplit, std::max(0.0, starvation.seconds - starvation.ofComputation));
     }
+    // Of threads that live for a short time the kernel's count may not be there.
+    starvation.seconds = std::max(starvation.seconds, measures.total(shortageTimes()));
     return starvation;
 }
 

@@ -64,5 +64,28 @@ TEST(SleepersProblem, threadThatNearlyAlwaysSleeps_countsWhereOthersWaitForIt) {
     EXPECT_TRUE(summarize(sleepingThread(0))->problems.empty());
 }
 
+/// Two processes of 10 s that sleep in the same function.
+Experiment sleepingTogether(double first, double second) {
+    testing::SmallExperiment build(2, 1);
+    build.metric(testing::seconds("time"), "",
+                 {{"main", {10 - first, 10 - second}}, {"main/nap", {first, second}}});
+    build.metric(testing::seconds("comp"), "time", {{"main", {10 - first, 10 - second}}});
+    build.metric(testing::seconds("system_waiting"), "time", {{"main/nap", {first, second}}});
+    return build.take();
+}
+
+TEST(SleepersProblem, allSleep_isSaidOfWhatAllSleep) {
+    const auto summary = summarize(sleepingTogether(3, 4));
+    ASSERT_TRUE(summary);
+    ASSERT_EQ(summary->problems.size(), 1U);
+    const Problem& problem = summary->problems.front();
+    EXPECT_EQ(problem.kind, "sleep");
+    EXPECT_EQ(problem.what, "All processes sleep");
+    EXPECT_THAT(problem.where, HasSubstr("nap"));
+    EXPECT_EQ(problem.who, "each of them for 3.00 s or more");
+    EXPECT_DOUBLE_EQ(problem.cost, 6);
+    EXPECT_TRUE(summarize(sleepingTogether(0, 4))->problems.empty());
+}
+
 }  // namespace
 }  // namespace holos::algebra

@@ -1,0 +1,81 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// What calls cost by themselves, and what is none of it.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <algorithm>
+
+#include "algebra/insight/summary/summary.h"
+#include "tests/support/small_experiment.h"
+
+namespace holos::algebra {
+namespace {
+
+bool isNamed(const Experiment& experiment, const char* kind) {
+    const auto summary = summarize(experiment);
+    return std::ranges::count(summary->problems, kind, &Problem::kind) > 0;
+}
+
+/// Two processes of 10 s, which are in calls that write files for 5 s and have no processor for part of it.
+Experiment writing(double withoutProcessor) {
+    testing::SmallExperiment build(2, 1);
+    build.metric(testing::seconds("time"), "", {{"main", {5, 5}}, {"main/write", {5, 5}}});
+    build.metric(testing::seconds("mpi_io"), "time", {{"main/write", {5, 5}}});
+    build.metric(testing::seconds("mpi_io_collective_processor_waiting"), "mpi_io",
+                 {{"main/write", {withoutProcessor, withoutProcessor}}});
+    return build.take();
+}
+
+TEST(SummaryOfFiles, timeWithoutProcessors_isNoTimeOfFiles) {
+    EXPECT_TRUE(isNamed(writing(0), "files"));
+    EXPECT_FALSE(isNamed(writing(4.9), "files"));
+}
+
+TEST(SummaryOfWindows, whoHoldsALock_isNamedAndNotWhoWorksAsLongElsewhere) {
+    testing::SmallExperiment build(3, 1);
+    build.metric(testing::seconds("time"), "",
+                 {{"main/step", {10, 10, 4}}, {"main/MPI_Win_lock", {0, 0, 6}}});
+    build.metric(testing::seconds("comp"), "time", {{"main/step", {10, 10, 4}}});
+    build.metric(testing::seconds("mpi_rma_sync_lock_competition"), "time",
+                 {{"main/MPI_Win_lock", {0, 0, 6}}});
+    build.metric(testing::seconds("delay"), "", {{"main/step", {0, 6, 0}}});
+    build.metric(testing::seconds("delay_rma"), "delay", {{"main/step", {0, 6, 0}}});
+    const auto summary = summarize(build.take());
+    ASSERT_FALSE(summary->problems.empty());
+    const Problem& problem = summary->problems.front();
+    EXPECT_EQ(problem.kind, "window-lock");
+    EXPECT_EQ(problem.locations, std::vector<LocationId>{LocationId(1)});
+    EXPECT_THAT(problem.who, ::testing::HasSubstr("others wait 6.00 s for"));
+}
+
+/// Two threads start ten teams of two each; two of the four threads are in the inner regions only.
+TEST(SummaryOfRegions, lengthOfRegions_isThatOfTheirOwnThreads) {
+    const char* const outer = "main/!$omp parallel";
+    const char* const inner = "main/!$omp parallel/!$omp parallel";
+    testing::SmallExperiment build(1, 4);
+    build.metric(testing::seconds("time"), "", {{outer, {1, 1, 0, 0}}, {inner, {9, 9, 9, 9}}});
+    build.metric(testing::seconds("omp_management"), "time", {{inner, {2, 2, 2, 2}}});
+    build.metric(testing::seconds("visits"), "", {{outer, {10, 10, 0, 0}}, {inner, {10, 10, 10, 10}}});
+    const auto summary = summarize(build.take());
+    ASSERT_FALSE(summary->problems.empty());
+    EXPECT_EQ(summary->problems.front().kind, "managing-threads");
+    EXPECT_EQ(summary->problems.front().who, "parallel regions take 933 ms on average");  // (20 + 36) / 60
+}
+
+/// Of threads that live for a short time the kernel's count is not there.
+TEST(SummaryOfStarvation, timesThatAreKnownWithoutTheKernelsCount_makeCallsDoubtful) {
+    for (const double lacking : {0.0, 3.0}) {
+        testing::SmallExperiment build(2, 1);
+        build.metric(testing::seconds("time"), "",
+                     {{"main", {8 - lacking, 8 - lacking}},
+                      {"main/MPI_Allreduce", {2, 2}},
+                      {"main/WAITING", {lacking, lacking}}});
+        build.metric(testing::seconds("mpi_collective"), "time", {{"main/MPI_Allreduce", {2, 2}}});
+        build.metric(testing::seconds("mpi_wait_nxn"), "mpi_collective", {{"main/MPI_Allreduce", {0, 0}}});
+        build.metric(testing::seconds("processor_waiting"), "time", {{"main/WAITING", {lacking, lacking}}});
+        EXPECT_EQ(isNamed(build.take(), "collectives"), lacking == 0) << lacking;
+    }
+}
+
+}  // namespace
+}  // namespace holos::algebra
