@@ -8,7 +8,7 @@
 #include "algebra/cubepl/syntax.h"
 #include "algebra/model/call_names.h"
 #include "algebra/operators/collapse.h"
-#include "algebra/operators/rows/copy.h"
+#include "algebra/operators/rows/regroup.h"
 #include "base/error.h"
 #include "base/json.h"
 #include "report/formats.h"

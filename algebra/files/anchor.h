@@ -3,11 +3,20 @@
 
 #include <cstdint>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "algebra/model/experiment.h"
 
 namespace holos::algebra {
+
+/// Turns what CUBE's writers call XML into XML: quotes bare attribute values (`rowwise=false`), escapes stray
+/// `&` and `<`, reads bytes that are not UTF-8 as Latin-1, and replaces control characters by spaces. Line
+/// breaks stay where they are, so that line numbers keep their meaning.
+std::string repairAnchor(std::string_view text);
+
+/// The bytes as valid UTF-8 without the control characters that XML forbids: see `repairAnchor`.
+std::string toXmlCharacters(std::string_view text);
 
 /// What `anchor.xml` says: the experiment without values, and how the file numbers what has values.
 struct Anchor {

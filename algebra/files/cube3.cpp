@@ -6,13 +6,12 @@
 #include <memory>
 #include <vector>
 
-#include "algebra/files/anchor_repair.h"
+#include "algebra/files/anchor.h"
+#include "algebra/files/anchor_sections.h"
+#include "algebra/files/compression.h"
 #include "algebra/files/cube3_sections.h"
-#include "algebra/files/document_reader.h"
 #include "algebra/files/file_reader.h"
-#include "algebra/files/row_order.h"
-#include "algebra/files/text_file.h"
-#include "algebra/files/value_types.h"
+#include "algebra/files/stored_values.h"
 #include "algebra/files/xml.h"
 #include "algebra/model/experiment.h"
 #include "algebra/model/metric_rows.h"

@@ -6,7 +6,7 @@
 #include <charconv>
 #include <utility>
 
-#include "algebra/files/value_types.h"
+#include "algebra/files/stored_values.h"
 
 namespace holos::algebra {
 namespace {

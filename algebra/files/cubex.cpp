@@ -8,10 +8,9 @@
 
 #include "algebra/files/anchor.h"
 #include "algebra/files/compression.h"
-#include "algebra/files/row_order.h"
+#include "algebra/files/stored_values.h"
 #include "algebra/files/tar.h"
 #include "algebra/files/value_reader.h"
-#include "algebra/files/value_types.h"
 #include "algebra/files/value_writer.h"
 #include "algebra/model/call_extents.h"
 #include "algebra/model/row_sums.h"

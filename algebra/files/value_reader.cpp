@@ -7,8 +7,7 @@
 #include <numeric>
 
 #include "algebra/files/compression.h"
-#include "algebra/files/stored_sums.h"
-#include "algebra/files/value_types.h"
+#include "algebra/files/stored_values.h"
 #include "algebra/model/row_sums.h"
 
 namespace holos::algebra {

@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "algebra/files/file_reader.h"
-#include "algebra/files/row_order.h"
+#include "algebra/files/stored_values.h"
 #include "algebra/files/tar.h"
 #include "algebra/model/rows.h"
 #include "algebra/model/structure.h"

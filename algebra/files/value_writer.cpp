@@ -12,9 +12,8 @@
 #include <utility>
 
 #include "algebra/files/compression.h"
-#include "algebra/files/stored_sums.h"
+#include "algebra/files/stored_values.h"
 #include "algebra/files/tar.h"
-#include "algebra/files/value_types.h"
 #include "algebra/model/row_sums.h"
 
 namespace holos::algebra {

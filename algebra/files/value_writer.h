@@ -4,15 +4,15 @@
 #include <string>
 #include <vector>
 
+#include "algebra/files/stored_values.h"
 #include "algebra/files/tar.h"
-#include "algebra/files/value_types.h"
 #include "algebra/model/row_sums.h"
 #include "algebra/model/rows.h"
 #include "algebra/model/structure.h"
 
 namespace holos::algebra {
 
-/// Whether sums stand behind the values (`stored_sums.h`): those of values inclusive along the call tree
+/// Whether sums stand behind the values (`stored_values.h`): those of values inclusive along the call tree
 /// would not be what queries ask for.
 enum class Sums : std::uint8_t { None, WhereLarge };
 

@@ -9,7 +9,7 @@
 #include <exception>
 #include <mutex>
 
-#include "algebra/files/anchor_repair.h"
+#include "algebra/files/anchor.h"
 #include "base/error.h"
 
 namespace holos::algebra {

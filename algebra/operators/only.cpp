@@ -49,7 +49,7 @@ class RowsOfSome final : public Rows {
 struct SmallerSystem {
     SystemTree system;
     std::vector<std::optional<ProcessId>> processes;   ///< by old one; nothing: it is gone
-    std::vector<std::optional<LocationId>> locations;  ///< the same
+    std::vector<std::optional<LocationId>> locations;  ///< by old one; nothing: it is gone
     bool cutsProcesses = false;                        ///< of some processes only some locations stay
 };
 

@@ -7,7 +7,7 @@
 
 #include "algebra/model/metric_values.h"
 #include "algebra/model/queries.h"
-#include "algebra/operators/rows/copy.h"
+#include "algebra/operators/rows/regroup.h"
 
 namespace holos::algebra {
 namespace {

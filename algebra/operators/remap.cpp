@@ -5,10 +5,10 @@
 #include <unordered_map>
 #include <utility>
 
-#include "algebra/files/anchor_repair.h"
+#include "algebra/files/anchor.h"
 #include "algebra/files/anchor_sections.h"
 #include "algebra/model/metric_values.h"
-#include "algebra/operators/rows/copy.h"
+#include "algebra/operators/rows/regroup.h"
 #include "base/error.h"
 
 namespace holos::algebra {

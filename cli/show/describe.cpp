@@ -6,7 +6,7 @@
 #include <algorithm>
 #include <map>
 
-#include "algebra/files/value_types.h"
+#include "algebra/files/stored_values.h"
 #include "algebra/model/queries.h"
 #include "algebra/operators/history/provenance.h"
 #include "report/tables/value_tree.h"

@@ -12,7 +12,7 @@
 #include "algebra/operators/derive/derive.h"
 #include "algebra/operators/history/provenance.h"
 #include "algebra/operators/only.h"
-#include "algebra/operators/rows/copy.h"
+#include "algebra/operators/rows/regroup.h"
 #include "analyzer/analyze.h"
 #include "analyzer/recorded_facts.h"
 #include "base/error.h"

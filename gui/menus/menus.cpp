@@ -27,7 +27,7 @@
 #include "algebra/operators/history/first_totals.h"
 #include "algebra/operators/history/provenance.h"
 #include "algebra/operators/merge.h"
-#include "algebra/operators/rows/copy.h"
+#include "algebra/operators/rows/regroup.h"
 #include "base/error.h"
 #include "base/function_name.h"
 #include "gui/experiments/loader.h"

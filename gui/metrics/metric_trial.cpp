@@ -8,7 +8,7 @@
 #include "algebra/cubepl/syntax.h"
 #include "algebra/operators/derive/derive.h"
 #include "algebra/operators/history/metric_names.h"
-#include "algebra/operators/rows/copy.h"
+#include "algebra/operators/rows/regroup.h"
 #include "gui/models/background.h"
 #include "gui/models/quantity.h"
 #include "metric-specs/problems.h"

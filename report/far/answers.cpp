@@ -14,7 +14,7 @@
 #include <vector>
 
 #include "algebra/files/anchor.h"
-#include "algebra/files/row_order.h"
+#include "algebra/files/stored_values.h"
 #include "algebra/model/selection.h"
 #include "base/error.h"
 #include "report/far/questions.h"

@@ -16,8 +16,7 @@
 #include <utility>
 
 #include "algebra/files/anchor.h"
-#include "algebra/files/row_order.h"
-#include "algebra/files/value_types.h"
+#include "algebra/files/stored_values.h"
 #include "algebra/model/row_sums.h"
 #include "base/error.h"
 #include "base/process.h"

@@ -8,7 +8,7 @@
 
 #include "algebra/model/source_lines.h"
 #include "algebra/operators/only.h"
-#include "algebra/operators/rows/copy.h"
+#include "algebra/operators/rows/regroup.h"
 #include "base/error.h"
 #include "report/serve/request.h"
 

@@ -20,7 +20,7 @@
 
 #include "algebra/files/cubex.h"
 #include "algebra/files/experiment_file.h"
-#include "algebra/files/stored_sums.h"
+#include "algebra/files/stored_values.h"
 #include "algebra/insight/summary/result_laws.h"
 #include "algebra/model/queries.h"
 #include "algebra/model/row_sums.h"

@@ -14,7 +14,7 @@
 #include "algebra/files/cubex.h"
 #include "algebra/model/metric_values.h"
 #include "algebra/model/queries.h"
-#include "algebra/operators/rows/copy.h"
+#include "algebra/operators/rows/regroup.h"
 #include "base/error.h"
 #include "report/far/answers.h"
 #include "report/far/far_experiment.h"

@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "algebra/files/cubex.h"
-#include "algebra/files/value_types.h"
+#include "algebra/files/stored_values.h"
 
 namespace holos::testing {
 

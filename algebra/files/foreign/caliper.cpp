@@ -8,7 +8,6 @@
 #include <algorithm>
 
 #include "algebra/files/foreign/foreign.h"
-#include "algebra/files/foreign/imported_tree.h"
 #include "base/error.h"
 #include "base/json.h"
 

@@ -5,8 +5,6 @@
 #include <map>
 
 #include "algebra/files/foreign/foreign.h"
-#include "algebra/files/foreign/imported_tree.h"
-#include "algebra/files/foreign/text_lines.h"
 
 namespace holos::algebra {
 

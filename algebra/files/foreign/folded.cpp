@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "algebra/files/foreign/foreign.h"
-#include "algebra/files/foreign/imported_tree.h"
-#include "algebra/files/foreign/text_lines.h"
 
 namespace holos::algebra {
 

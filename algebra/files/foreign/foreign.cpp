@@ -2,8 +2,9 @@
 #include "algebra/files/foreign/foreign.h"
 
 #include <algorithm>
+#include <cerrno>
+#include <cstring>
 
-#include "algebra/files/foreign/text_lines.h"
 #include "base/error.h"
 
 namespace holos::algebra {
@@ -80,6 +81,137 @@ ForeignReader foreignReaderOf(const std::filesystem::path& file) {
     } catch (const Error&) {  // no text of lines
     }
     return nullptr;
+}
+
+namespace {
+
+CallPath callOf(RegionId region) {
+    CallPath call;
+    call.region = region;
+    return call;
+}
+
+}  // namespace
+
+MetricId ImportedTree::metric(const std::string& name, const std::string& unit) {
+    const auto [at, isNew] = metrics_.try_emplace(name);
+    if (isNew) {
+        Metric metric;
+        metric.uniqueName = metric.displayName = name;
+        metric.unit = unit;
+        at->second = experiment_.metrics.add(std::move(metric));
+        values_.emplace_back();
+    }
+    return at->second;
+}
+
+CallPathId ImportedTree::call(std::optional<CallPathId> caller, const std::string& name,
+                              const std::string& module) {
+    const auto [region, isNewRegion] =
+        regions_.try_emplace({name, module}, RegionId(experiment_.regions.size()));
+    if (isNewRegion) {
+        experiment_.regions.emplace_back();
+        experiment_.regions.back().name = experiment_.regions.back().mangledName = name;
+        experiment_.regions.back().module = module;
+        experiment_.regions.back().paradigm = "compiler";
+        experiment_.regions.back().role = "function";
+    }
+    const auto [call, isNew] = calls_.try_emplace({caller ? caller->index() + 1 : 0, region->second.index()});
+    if (isNew) call->second = experiment_.callTree.add(callOf(region->second), caller);
+    return call->second;
+}
+
+SystemNodeId ImportedTree::machine() {
+    if (experiment_.system.nodes.empty()) experiment_.system.nodes.add({"machine", "machine", "", {}});
+    return experiment_.system.nodes.roots().front();
+}
+
+LocationId ImportedTree::thread(std::int64_t process, const std::string& processName, std::int64_t thread,
+                                const std::string& name) {
+    const auto [location, isNew] =
+        threads_.try_emplace({process, thread}, LocationId(experiment_.system.locations.size()));
+    if (isNew) {
+        const auto [group, isNewProcess] =
+            processes_.try_emplace(process, ProcessId(experiment_.system.processes.size()));
+        if (isNewProcess)
+            experiment_.system.processes.push_back(
+                {processName, process, Process::Type::Process, machine(), {}});
+        experiment_.system.locations.push_back({name, thread, Location::Type::Thread, group->second, {}});
+    }
+    return location->second;
+}
+
+void ImportedTree::add(MetricId metric, CallPathId path, LocationId location, double value) {
+    values_[metric.index()][{path.index(), location.index()}] += value;
+}
+
+Experiment ImportedTree::take(const std::string& source) {
+    for (const MetricId metric : experiment_.metrics.ids()) {
+        SeverityTable table = experiment_.newTable();
+        for (const auto& [key, value] : values_[metric.index()])
+            table.add(CallPathId(key.path), LocationId(key.location), value);
+        experiment_.severities.set(metric, std::move(table));
+    }
+    experiment_.attributes.emplace_back("Creator", source);
+    Experiment made = std::move(experiment_);
+    *this = ImportedTree();
+    return made;
+}
+
+namespace {
+
+constexpr std::size_t kChunk = 1U << 16;
+constexpr std::size_t kLongestLine = 64U << 20;  // a folded stack may be deep
+
+}  // namespace
+
+TextLines::TextLines(const std::filesystem::path& file) : name_(file.string()), file_(openRegular(file)) {
+    if (!file_) throw Error("cannot be opened: " + std::string(std::strerror(errno)), {.file = name_});
+}
+
+bool TextLines::fill() {
+    held_.erase(0, at_);
+    at_ = 0;
+    const std::size_t before = held_.size();
+    held_.resize(before + kChunk);
+    const std::size_t count = readAt(file_, held_.data() + before, kChunk, read_);
+    held_.resize(before + count);
+    read_ += count;
+    return count > 0;
+}
+
+std::optional<std::string_view> TextLines::next() {
+    std::size_t searched = at_;
+    std::size_t end = held_.find('\n', searched);
+    while (end == std::string::npos) {
+        if (held_.size() - at_ > kLongestLine) fail("a line is longer than 64 MB");
+        searched = held_.size() - at_;
+        if (!fill()) break;
+        end = held_.find('\n', searched);
+    }
+    if (end == std::string::npos && at_ == held_.size()) return std::nullopt;
+    ++number_;
+    const std::size_t from = at_;
+    at_ = end == std::string::npos ? held_.size() : end + 1;
+    std::string_view line = std::string_view(held_).substr(from, std::min(end, held_.size()) - from);
+    if (line.ends_with('\r')) line.remove_suffix(1);
+    return line;
+}
+
+void TextLines::fail(const std::string& message) const {
+    throw Error(message, {.file = name_, .line = number_ == 0 ? std::nullopt : std::optional(number_)});
+}
+
+void takeBlanks(std::string_view& text) {
+    text.remove_prefix(std::min(text.find_first_not_of(" \t"), text.size()));
+}
+
+std::string_view takeWord(std::string_view& text) {
+    const std::size_t end = std::min(text.find_first_of(" \t"), text.size());
+    const std::string_view word = text.substr(0, end);
+    text.remove_prefix(end);
+    takeBlanks(text);
+    return word;
 }
 
 }  // namespace holos::algebra

@@ -8,8 +8,6 @@
 //
 // An empty line or the call graph ends it.
 #include "algebra/files/foreign/foreign.h"
-#include "algebra/files/foreign/imported_tree.h"
-#include "algebra/files/foreign/text_lines.h"
 
 namespace holos::algebra {
 

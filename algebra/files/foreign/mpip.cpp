@@ -22,8 +22,6 @@
 #include <map>
 
 #include "algebra/files/foreign/foreign.h"
-#include "algebra/files/foreign/imported_tree.h"
-#include "algebra/files/foreign/text_lines.h"
 
 namespace holos::algebra {
 

@@ -11,8 +11,6 @@
 #include <regex>
 
 #include "algebra/files/foreign/foreign.h"
-#include "algebra/files/foreign/imported_tree.h"
-#include "algebra/files/foreign/text_lines.h"
 
 namespace holos::algebra {
 

@@ -14,8 +14,6 @@
 #include <set>
 
 #include "algebra/files/foreign/foreign.h"
-#include "algebra/files/foreign/imported_tree.h"
-#include "algebra/files/foreign/text_lines.h"
 #include "base/error.h"
 
 namespace holos::algebra {

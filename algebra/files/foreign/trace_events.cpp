@@ -14,7 +14,6 @@
 #include <nlohmann/json.hpp>
 
 #include "algebra/files/foreign/foreign.h"
-#include "algebra/files/foreign/imported_tree.h"
 #include "base/error.h"
 #include "base/input_file.h"
 

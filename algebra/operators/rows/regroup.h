@@ -8,6 +8,12 @@
 
 namespace holos::algebra {
 
+/// The experiment without its severities.
+Experiment structureOf(const Experiment& experiment);
+
+/// An experiment with the same values, for operators that take theirs over. Values are not read for it.
+Experiment copyOf(const Experiment& experiment);
+
 /// New trees for an experiment, and where the parts of the old ones go. Values whose call paths or locations
 /// fall together are added, minima and maxima are kept as such.
 struct Regrouping {

@@ -10,7 +10,7 @@
 #include "algebra/insight/summary/summary.h"
 #include "algebra/model/call_names.h"
 #include "algebra/operators/history/provenance.h"
-#include "algebra/operators/rows/copy.h"
+#include "algebra/operators/rows/regroup.h"
 #include "holos/algebra.h"
 #include "holos/analyze.h"
 

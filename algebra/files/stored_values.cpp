@@ -1,11 +1,15 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "algebra/files/value_types.h"
+#include "algebra/files/stored_values.h"
 
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <cstdint>
 #include <cstring>
 #include <limits>
+#include <numeric>
+
+#include "algebra/model/row_sums.h"
 
 namespace holos::algebra {
 namespace {
@@ -154,6 +158,134 @@ void decodeIntegers(ValueType type, const char* bytes, bool swapBytes, std::span
 
 void encode(ValueType type, std::span<const double> values, char* bytes, Negative negative) {
     withStoredType(type, [&](auto stored) { encodeAll<decltype(stored)>(values, bytes, negative); });
+}
+
+bool mayHaveSums(ValueType type) {
+    constexpr std::size_t kNarrowest = 4;
+    return type != ValueType::MinDouble && type != ValueType::MaxDouble && sizeOf(type) >= kNarrowest;
+}
+
+std::uint64_t sizeOfSums(std::uint64_t rows, std::uint64_t locations) {
+    return values::kSumsMark.size() + (2 * rows + locations) * sizeof(double);
+}
+
+bool mayBeSums(std::uint64_t bytes, std::uint64_t rows, std::uint64_t locations) {
+    const std::uint64_t whole = sizeOfSums(rows, locations);
+    return bytes == whole || bytes == whole - rows * sizeof(double);
+}
+
+void SumsOfRows::add(std::span<const std::string_view> parts) {
+    const std::size_t rowBytes = locations_ * sizeOf(type_);
+    if (rowBytes == 0) return;
+    memory_.resize(std::max(memory_.size(), parts.size()));
+    std::vector<const double*> rows;
+    for (std::size_t part = 0; part < parts.size(); ++part) {
+        const std::size_t count = parts[part].size() / rowBytes;
+        const auto* first = reinterpret_cast<const double*>(parts[part].data());
+        if (type_ != ValueType::Double) {
+            memory_[part].resize(count * locations_);
+            decode(type_, parts[part].data(), false, memory_[part]);
+            first = memory_[part].data();
+        }
+        for (std::size_t row = 0; row < count; ++row) rows.push_back(first + row * locations_);
+    }
+    const std::size_t known = sums_.rows.size();
+    sums_.rows.resize(known + rows.size());
+    sums_.leasts.resize(known + rows.size());
+    addRows(rows, sums_.locations, sums_.rows.data() + known, sums_.leasts.data() + known);
+}
+
+std::string SumsOfRows::text() const {
+    std::string bytes(values::kSumsMark);
+    for (const std::vector<double>* const each : {&sums_.rows, &sums_.locations, &sums_.leasts})
+        for (const double number : *each) appendNumber(bytes, number);
+    return bytes;
+}
+
+std::unique_ptr<const StoredSums> readSums(const FilePart& data, std::uint64_t offset, std::uint64_t rows,
+                                           std::uint64_t locations, bool swapBytes) {
+    if (offset > data.size()) return nullptr;
+    const std::uint64_t size = data.size() - offset;
+    if (!mayBeSums(size, rows, locations)) return nullptr;
+    std::string bytes(size, '\0');
+    data.read(offset, bytes.size(), bytes.data());
+    const bool hasLeasts = size == sizeOfSums(rows, locations) && bytes.starts_with(values::kSumsMark);
+    if (!hasLeasts && !bytes.starts_with(values::kSumsMarkWithoutLeasts)) return nullptr;
+    auto sums =
+        std::make_unique<StoredSums>(StoredSums{std::vector<double>(rows), std::vector<double>(locations)});
+    if (hasLeasts) sums->leasts.resize(rows);
+    const char* at = bytes.data() + values::kSumsMark.size();
+    for (std::vector<double>* const each : {&sums->rows, &sums->locations, &sums->leasts}) {
+        decode(ValueType::Double, at, swapBytes, *each);
+        at += each->size() * sizeof(double);
+    }
+    return sums;
+}
+
+namespace {
+
+std::vector<std::uint32_t> rowNumbers(const std::vector<CallPathId>& rows) {
+    std::vector<std::uint32_t> numbers(rows.size());
+    for (std::size_t row = 0; row < rows.size(); ++row)
+        numbers[rows[row].index()] = static_cast<std::uint32_t>(row);
+    return numbers;
+}
+
+}  // namespace
+
+std::vector<CallPathId> depthFirstRows(const CallTree& tree) {
+    std::vector<CallPathId> rows;
+    rows.reserve(tree.size());
+    for (const CallPathId root : tree.roots()) {
+        const auto below = tree.subtree(root);
+        rows.insert(rows.end(), below.begin(), below.end());
+    }
+    return rows;
+}
+
+std::vector<CallPathId> wideRows(const CallTree& tree) {
+    std::vector<CallPathId> rows;
+    rows.reserve(tree.size());
+    for (const CallPathId root : tree.roots()) {
+        rows.push_back(root);
+        // Going depth first, each node emits its children.
+        for (const CallPathId node : tree.subtree(root)) {
+            const auto& children = tree.children(node);
+            rows.insert(rows.end(), children.begin(), children.end());
+        }
+    }
+    return rows;
+}
+
+std::vector<std::size_t> callPathNumbers(const CallTree& tree) {
+    std::vector<std::size_t> numbers;
+    std::vector<bool> taken(tree.size(), false);
+    for (const CallPathId id : tree.ids()) {
+        const auto number = tree[id].fileNumber.value_or(tree.size());
+        if (number >= tree.size() || taken[number]) {
+            numbers.resize(tree.size());
+            std::iota(numbers.begin(), numbers.end(), std::size_t{0});
+            return numbers;
+        }
+        taken[number] = true;
+        numbers.push_back(number);
+    }
+    return numbers;
+}
+
+RowLayout::RowLayout(const CallTree& tree, std::vector<std::uint64_t> columnNumbers)
+    : depthFirst(rowNumbers(depthFirstRows(tree))),
+      wide(rowNumbers(wideRows(tree))),
+      columns(std::move(columnNumbers)) {
+    parents_.reserve(tree.size());
+    children_.reserve(tree.size());
+    childBegin_.reserve(tree.size() + 1);
+    for (const CallPathId path : tree.ids()) {
+        parents_.push_back(tree.parent(path));
+        childBegin_.push_back(static_cast<std::uint32_t>(children_.size()));
+        children_.insert(children_.end(), tree.children(path).begin(), tree.children(path).end());
+    }
+    childBegin_.push_back(static_cast<std::uint32_t>(children_.size()));
 }
 
 }  // namespace holos::algebra
