@@ -13,7 +13,7 @@ using trace::LocationId;
 
 namespace {
 
-/// It does not look at one-sided communication, files and communicators.
+/// Scalasca does not look at one-sided communication, files and communicators.
 bool isKnownToScalasca(Kind kind) {
     return kind != Kind::RmaWindow && kind != Kind::FileIo && kind != Kind::Communicators;
 }

@@ -2,9 +2,10 @@
 //
 // Late Progress: a message is under way and needs its other end, which computes outside of MPI.
 //
-//   sender    ──┤ Isend ├──┤ Wait ················│──L├──      w = E(next call) − max(E(Wait), L(call
-//   before)) receiver  ──┤ Irecv ├────────────────────────┤E Wait ├──
+//   sender    ──┤ Isend ├──┤ Wait ················│──L├──
+//   receiver  ──┤ Irecv ├────────────────────────┤E Wait ├──
 //                                 works
+//   w = E(next call) − max(E(Wait), L(call before))
 //
 // A trace does not say when messages move. It shows that a call ended soon after the other end came back to
 // MPI, which it had left: soon means within an eighth of the wait, so that chance makes few of them, or

@@ -3,8 +3,8 @@
 // Lock Competition: access waits until another process gives the target's lock back. One of the two locks is
 // exclusive.
 //
-//   rank 0  ──┤Lock├┤Put├───┤ Unlock ├──              w = release by rank 0 − E(the call that lasts until
-//   then) rank 1  ───────┤ Lock ···········├┤Put├┤Unlock├──
+//   rank 0  ──┤Lock├┤Put├───┤ Unlock ├──              w = release by rank 0 − E(call that lasts until then)
+//   rank 1  ───────┤ Lock ···········├┤Put├┤Unlock├──
 //
 // An operation with a request may be waited for in the call that completes it, too.
 //

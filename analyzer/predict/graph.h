@@ -19,8 +19,8 @@ enum class Piece : std::uint8_t {
     Work,     ///< takes as long as the work does
     Message,  ///< a call of MPI: lasts until what it depends on has come, and then for its own time
     Collective,
-    Apart,    ///< the same of what no network makes quicker: files, and the start and end of MPI
-    Threads,  ///< the same of forks, joins, barriers and the start of threads
+    Apart,  ///< as a collective operation that no network makes quicker: files, and the start and end of MPI
+    Threads,  ///< as a collective operation of threads: forks, joins, barriers and the start of threads
     Lock
 };
 

@@ -52,7 +52,7 @@ std::string joined(const std::vector<std::string>& conditions, std::string_view 
     return conditions.size() < 2 ? all : '(' + all + ')';
 }
 
-/// The text stands for itself, somewhere in the column's.
+/// True of texts of the column that have `text` in them, whose `%` and `_` mean nothing special.
 std::string contains(std::string_view column, std::string_view text) {
     std::string pattern = "%";
     for (const char each : text) {

@@ -28,7 +28,7 @@ const MetricNames kWork{"comp", "system_waiting"};
 constexpr const char* kWake = "wake";
 /// A part that decides what the whole is called, and one that stands for it.
 constexpr double kMostly = 0.5, kStandsForAll = 0.8;
-/// Those who are late work so much longer that others would wait for them anyway.
+/// Late threads that work this many times as long as others would be waited for anyway.
 constexpr double kUneven = 1.2;
 /// Others do less than this part of what one does: it is alone.
 constexpr double kAlone = 0.01;

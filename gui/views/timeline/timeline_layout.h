@@ -36,7 +36,7 @@ class TimelineRows {
     /// The pieces of a stretch of time in which that is so; all of it where calls were not read one by one.
     std::vector<std::pair<trace::Ticks, trace::Ticks>> piecesOf(std::size_t row, trace::Ticks begin,
                                                                 trace::Ticks end) const;
-    /// Whether the call that begins or ends then does; nothing where there is none.
+    /// Whether a call that begins at `begin`, or ends at `end`, belongs to it; nothing where there is none.
     std::optional<bool> callBelongs(std::size_t row, trace::Ticks begin, trace::Ticks end) const;
     /// Only a part of the program is shown, and what is drawn of some row is of all of it.
     bool isOfMoreThanPart() const;
