@@ -31,11 +31,11 @@
 #include "report/tables/notes.h"
 #include "report/tables/summary.h"
 #include "report/trials/trials.h"
+#include "tracing/recordings/archive/conversion.h"
 #include "tracing/recordings/archive/finish.h"
 #include "tracing/recordings/archive/folder/measurement_folder.h"
 #include "tracing/recordings/archive/helpers.h"
 #include "tracing/recordings/archive/run/jobs.h"
-#include "tracing/recordings/archive/snapshot.h"
 #include "tracing/recordings/launch/installation.h"
 #include "tracing/recordings/measurement/measurement.h"
 

@@ -7,7 +7,7 @@
 
 #include "algebra/model/experiment.h"
 #include "tracing/recordings/archive/account/result.h"
-#include "tracing/recordings/archive/snapshot.h"
+#include "tracing/recordings/archive/conversion.h"
 
 namespace holos::cli {
 

@@ -24,8 +24,8 @@
 #include "cli/format.h"
 #include "cli/terminal/terminal.h"
 #include "report/score/score.h"
+#include "tracing/recordings/archive/conversion.h"
 #include "tracing/recordings/archive/folder/measurement_folder.h"
-#include "tracing/recordings/archive/snapshot.h"
 
 namespace holos::cli {
 

@@ -15,7 +15,6 @@
 #include "base/error.h"
 #include "base/process.h"
 #include "cli/commands.h"
-#include "tracing/code/instrumentation/choice.h"
 #include "tracing/code/instrumentation/compiler_step.h"
 #include "tracing/filter/filter.h"
 #include "tracing/recordings/launch/installation.h"

@@ -18,7 +18,6 @@
 
 #include "base/error.h"
 #include "base/process.h"
-#include "tracing/code/instrumentation/choice.h"
 #include "tracing/code/instrumentation/compiler_step.h"
 
 namespace holos::cli {

@@ -23,11 +23,11 @@
 #include "tracing/recordings/archive/finish.h"
 #include "tracing/recordings/archive/folder/measurement_folder.h"
 #include "tracing/recordings/attach/attachment.h"
-#include "tracing/recordings/launch/interruption.h"
 #include "tracing/recordings/launch/program.h"
 #include "tracing/recordings/launch/recorder_settings.h"
 #include "tracing/recordings/launch/recording_directory.h"
 #include "tracing/recordings/launch/recording_end.h"
+#include "tracing/recordings/launch/waiting.h"
 
 namespace holos::cli {
 namespace {

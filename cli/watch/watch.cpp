@@ -15,7 +15,7 @@
 #include "cli/watch/watch_formats.h"
 #include "cli/watch/watch_screen.h"
 #include "report/serve/server.h"
-#include "tracing/recordings/launch/interruption.h"
+#include "tracing/recordings/launch/waiting.h"
 
 namespace holos::cli {
 namespace {

@@ -11,8 +11,8 @@
 #include "base/text.h"
 #include "cli/watch/curses_terminal.h"
 #include "cli/watch/watching_thread.h"
-#include "tracing/recordings/launch/interruption.h"
-#include "tracing/recordings/watch/picture_table.h"
+#include "tracing/recordings/launch/waiting.h"
+#include "tracing/recordings/watch/picture.h"
 
 namespace holos::cli {
 namespace {

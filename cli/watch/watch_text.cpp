@@ -8,7 +8,7 @@
 #include "base/text.h"
 #include "cli/terminal/terminal.h"
 #include "cli/watch/watch_formats.h"
-#include "tracing/recordings/watch/picture_table.h"
+#include "tracing/recordings/watch/picture.h"
 
 namespace holos::cli {
 namespace {

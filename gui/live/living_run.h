@@ -7,7 +7,7 @@
 #include <memory>
 #include <vector>
 
-#include "tracing/recordings/watch/picture_table.h"
+#include "tracing/recordings/watch/picture.h"
 
 namespace holos::watch {
 class FollowedRun;

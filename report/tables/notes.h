@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "algebra/model/experiment.h"
-#include "tracing/recordings/archive/snapshot.h"
+#include "tracing/recordings/archive/conversion.h"
 
 namespace holos::tables {
 

@@ -7,8 +7,8 @@
 #include "analyzer/analyze.h"
 #include "analyzer/recorded_facts.h"
 #include "report/tables/notes.h"
+#include "tracing/recordings/archive/conversion.h"
 #include "tracing/recordings/archive/folder/measurement_folder.h"
-#include "tracing/recordings/archive/snapshot.h"
 
 namespace holos::tables {
 

@@ -6,7 +6,7 @@
 #include "tests/support/temporary_directory.h"
 #include "tests/unit/tracing/generated_run.h"
 #include "tracing/recordings/watch/followed_run.h"
-#include "tracing/recordings/watch/picture_table.h"
+#include "tracing/recordings/watch/picture.h"
 #include "tracing/recordings/watch/waits.h"
 
 namespace {

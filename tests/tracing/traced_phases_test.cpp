@@ -12,7 +12,7 @@
 #include "tests/support/severity_lookup.h"
 #include "tests/support/temporary_directory.h"
 #include "tests/tracing/recorded_events.h"
-#include "tracing/recordings/format/chosen_instances.h"
+#include "tracing/recordings/format/settings.h"
 
 namespace holos::testing {
 namespace {

@@ -16,9 +16,9 @@
 
 #include "base/error.h"
 #include "base/suggest.h"
-#include "tracing/counters/memory_events.h"
+#include "tracing/counters/memory_samples.h"
 #include "tracing/counters/perf_event_names.h"
-#include "tracing/counters/perf_open.h"
+#include "tracing/counters/perf_page.h"
 
 namespace holos::counters {
 namespace {

@@ -11,7 +11,6 @@
 
 #include "base/error.h"
 #include "tracing/counters/perf_event_names.h"
-#include "tracing/counters/perf_open.h"
 #include "tracing/counters/perf_page.h"
 #include "tracing/counters/selection.h"
 #include "tracing/counters/turns.h"

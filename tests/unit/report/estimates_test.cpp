@@ -8,7 +8,7 @@
 #include <numeric>
 #include <random>
 
-#include "tracing/recordings/format/chosen_instances.h"
+#include "tracing/recordings/format/settings.h"
 
 namespace holos::tables {
 namespace {

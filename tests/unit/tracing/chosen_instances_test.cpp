@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "tracing/recordings/format/chosen_instances.h"
+#include "tracing/recordings/format/settings.h"
 
 #include <gtest/gtest.h>
 

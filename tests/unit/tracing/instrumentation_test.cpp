@@ -6,7 +6,6 @@
 #include <map>
 
 #include "tracing/code/instrumentation/assembly.h"
-#include "tracing/code/instrumentation/choice.h"
 #include "tracing/code/instrumentation/compiler_step.h"
 
 namespace holos::instrumentation {

@@ -16,7 +16,7 @@
 #include "tests/unit/tracing/path_book.h"
 #include "tracing/code/loaded/file_table.h"
 #include "tracing/recorder/interpose/confinement.h"
-#include "tracing/recorder/stacks/registers_here.h"
+#include "tracing/recorder/stacks/walk/stack_walk.h"
 
 /// These tests give no system calls up.
 bool holos::tracing::interpose::may(Need) noexcept {

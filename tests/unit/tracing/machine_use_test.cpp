@@ -6,7 +6,7 @@
 #include <fstream>
 
 #include "tests/support/temporary_directory.h"
-#include "tracing/recorder/core/machine_use.h"
+#include "tracing/recorder/core/node_resources.h"
 
 namespace holos::tracing::core {
 namespace {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "tracing/recorder/core/memory_room.h"
+#include "tracing/recorder/core/node_resources.h"
 
 #include <gtest/gtest.h>
 

@@ -10,10 +10,8 @@
 #include <vector>
 
 #include "tests/support/temporary_directory.h"
-#include "tracing/code/loaded/build_id.h"
 #include "tracing/code/loaded/file_table.h"
 #include "tracing/recorder/core/process_facts.h"
-#include "tracing/recorder/stacks/walk/known_files.h"
 #include "tracing/recorder/stacks/walk/unloadings.h"
 
 namespace holos::tracing {

@@ -9,8 +9,8 @@
 
 #include "base/error.h"
 #include "tests/support/temporary_directory.h"
-#include "tracing/counters/memory_events.h"
-#include "tracing/counters/perf_open.h"
+#include "tracing/counters/memory_samples.h"
+#include "tracing/counters/perf_page.h"
 #include "tracing/counters/selection.h"
 
 namespace holos::counters {

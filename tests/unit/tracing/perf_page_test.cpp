@@ -8,7 +8,6 @@
 
 #include <functional>
 
-#include "tracing/counters/perf_open.h"
 #include "tracing/counters/selection.h"
 
 namespace holos::counters {

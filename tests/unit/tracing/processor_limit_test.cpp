@@ -5,7 +5,7 @@
 #include <fstream>
 
 #include "tests/support/temporary_directory.h"
-#include "tracing/recorder/core/control_groups.h"
+#include "tracing/recorder/core/node_resources.h"
 
 namespace holos::tracing::core {
 namespace {

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Where interpreters keep what, and how it is read.
-#include "tracing/recorder/stacks/python/layout.h"
+#include "tracing/recorder/stacks/python/interpreter.h"
 
 #include <gmock/gmock.h>
 #include <sys/mman.h>
 
 #include "tests/unit/tracing/python_memory.h"
+#include "tracing/recorder/stacks/python/frames.h"
 #include "tracing/recorder/stacks/python/functions.h"
-#include "tracing/recorder/stacks/python/memory.h"
 
 namespace holos::tracing::stacks::python {
 namespace {

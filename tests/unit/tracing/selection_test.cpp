@@ -2,8 +2,7 @@
 // Which part of a run is asked for.
 #include <gtest/gtest.h>
 
-#include "tracing/recordings/format/mpi_groups.h"
-#include "tracing/recordings/format/rank_list.h"
+#include "tracing/recordings/format/settings.h"
 
 namespace holos::tracing {
 namespace {

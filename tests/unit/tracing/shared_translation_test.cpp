@@ -17,7 +17,6 @@
 #include "tests/unit/tracing/conversion_fixture.h"
 #include "tracing/recorder/stacks/walk/path_tree.h"
 #include "tracing/recordings/archive/helpers.h"
-#include "tracing/recordings/archive/shared_translation.h"
 
 namespace holos::archive {
 namespace {

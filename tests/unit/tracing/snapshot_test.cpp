@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // A snapshot has what was committed at its moment, whatever else the files of the recording have then or
 // later.
-#include "tracing/recordings/archive/snapshot.h"
+#include "tracing/recordings/archive/conversion.h"
 
 #include <gmock/gmock.h>
 

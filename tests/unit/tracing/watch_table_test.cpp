@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // A picture as rows, and their values over time.
-#include "tracing/recordings/watch/picture_table.h"
+#include "tracing/recordings/watch/picture.h"
 
 #include <gmock/gmock.h>
 

@@ -3,11 +3,16 @@
 
 #include <cstdint>
 #include <filesystem>
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
 
 namespace holos::code {
+
+/// What the linker wrote into a file to tell its build from others (`NT_GNU_BUILD_ID`), in hexadecimal
+/// digits; empty where it wrote none. None where there is no such file.
+std::optional<std::string> buildIdOf(const std::string& path);
 
 /// Finds the files that hold what was taken out of programs and libraries: symbols and debug information.
 /// Only on this machine's disks; nothing is ever downloaded.

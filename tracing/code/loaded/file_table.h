@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
+#include <array>
 #include <atomic>
+#include <cstddef>
 
 #include "tracing/code/loaded/unwind_table.h"
 
@@ -54,6 +56,23 @@ class FileTableUse {
     static std::atomic<int> users;
     static thread_local volatile int own
         __attribute__((tls_model("initial-exec")));  ///< of the calling thread
+};
+
+/// What the linker wrote into a loaded file to tell its build from others (`NT_GNU_BUILD_ID`), in hexadecimal
+/// digits; empty where it wrote none. Read from memory: the file may have been replaced since.
+class BuildId {
+  public:
+    /// Reads nothing outside of the file. Async-signal-safe.
+    explicit BuildId(const LoadedFile& file) noexcept;
+
+    const char* text() const noexcept { return text_.data(); }
+
+  private:
+    static constexpr std::size_t kMostBytes = 32;
+
+    void take(ByteReader notes) noexcept;
+
+    std::array<char, 2 * kMostBytes + 1> text_{};
 };
 
 }  // namespace holos::code

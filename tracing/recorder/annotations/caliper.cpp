@@ -9,7 +9,6 @@
 #include <utility>
 
 #include "tracing/recorder/annotations/forward.h"
-#include "tracing/recorder/annotations/heard.h"
 #include "tracing/recorder/annotations/names.h"
 #include "tracing/recorder/annotations/open_ranges.h"
 

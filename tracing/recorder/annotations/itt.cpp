@@ -11,7 +11,6 @@
 #include <new>
 
 #include "tracing/code/loaded/runtimes.h"
-#include "tracing/recorder/annotations/heard.h"
 #include "tracing/recorder/annotations/names.h"
 #include "tracing/recorder/annotations/open_ranges.h"
 #include "tracing/recorder/core/events.h"

@@ -8,7 +8,6 @@
 #include <cstdlib>
 #include <cstring>
 
-#include "tracing/recorder/annotations/heard.h"
 #include "tracing/recorder/annotations/names.h"
 #include "tracing/recorder/annotations/open_ranges.h"
 

@@ -2,7 +2,6 @@
 // LIKWID's markers: the functions behind `LIKWID_MARKER_START` and `LIKWID_MARKER_STOP`. Those for Fortran
 // call these.
 #include "tracing/recorder/annotations/forward.h"
-#include "tracing/recorder/annotations/heard.h"
 #include "tracing/recorder/annotations/names.h"
 #include "tracing/recorder/annotations/open_ranges.h"
 

@@ -26,7 +26,7 @@ enum class What : std::uint8_t {
     Region,
     Phase,
     Integer,   ///< a metric whose values go up and down
-    Real,      ///< the same of floating-point numbers
+    Real,      ///< floating-point numbers
     Bytes,     ///< `Integer`, in bytes
     Duration,  ///< a metric: seconds of something that lies across regions and threads
     Parameter,
@@ -80,5 +80,27 @@ class Prefix {
 
 /// A key for `open_ranges.h`.
 std::uint64_t hashOf(std::string_view) noexcept;
+
+}  // namespace holos::tracing::annotations
+
+/// Which interfaces are heard, and what programs did by them that cannot be recorded as it was.
+namespace holos::tracing::annotations {
+
+/// Whether the settings want it.
+bool isWanted(Annotation) noexcept;
+
+/// Whether the settings want it and this process records. Says of an interface that was heard for the first
+/// time that it was.
+bool hears(Annotation) noexcept;
+
+/// What is left out or changed, and counted.
+enum class Oddity : std::uint8_t {
+    EndWithoutBegin,  ///< left out
+    Crossed,          ///< a range ended before one that began in it: that one goes on as another visit
+    TooDeep,          ///< left out
+    TooManyNames,     ///< left out
+    TooManyAtOnce     ///< of those that need not nest: left out
+};
+void noteOddity(Annotation, Oddity) noexcept;
 
 }  // namespace holos::tracing::annotations

@@ -9,7 +9,6 @@
 #include <cstddef>
 #include <cstdint>
 
-#include "tracing/recorder/annotations/heard.h"
 #include "tracing/recorder/annotations/names.h"
 #include "tracing/recorder/annotations/open_ranges.h"
 #include "tracing/recorder/core/events.h"

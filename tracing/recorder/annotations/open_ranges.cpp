@@ -5,7 +5,6 @@
 #include <array>
 #include <new>
 
-#include "tracing/recorder/annotations/heard.h"
 #include "tracing/recorder/annotations/names.h"
 #include "tracing/recorder/core/events.h"
 #include "tracing/recorder/core/thread.h"

@@ -5,7 +5,6 @@
 #include <cstdint>
 
 #include "tracing/recorder/annotations/forward.h"
-#include "tracing/recorder/annotations/heard.h"
 #include "tracing/recorder/annotations/names.h"
 #include "tracing/recorder/annotations/open_ranges.h"
 #include "tracing/recorder/core/events.h"

@@ -14,10 +14,8 @@
 #include "tracing/recorder/core/process.h"
 #include "tracing/recorder/core/process_facts.h"
 #include "tracing/recorder/core/profiling.h"
-#include "tracing/recorder/core/sampling.h"
 #include "tracing/recorder/core/storage.h"
 #include "tracing/recorder/core/thread.h"
-#include "tracing/recorder/core/write_back.h"
 #include "tracing/recorder/memory/heap.h"
 #include "tracing/recordings/format/clock.h"
 

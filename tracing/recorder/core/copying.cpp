@@ -24,7 +24,7 @@
 #include "tracing/recorder/core/growing_file.h"
 #include "tracing/recorder/core/helper_thread.h"
 #include "tracing/recorder/core/location.h"
-#include "tracing/recorder/core/memory_room.h"
+#include "tracing/recorder/core/node_resources.h"
 #include "tracing/recorder/core/own_files.h"
 #include "tracing/recorder/core/own_waiting.h"
 #include "tracing/recorder/core/process.h"

@@ -11,6 +11,7 @@
 #include <cstring>
 #include <span>
 
+#include "tracing/recorder/memory/heap.h"
 #include "tracing/recordings/format/settings.h"
 
 extern "C" void __tsan_init() __attribute__((weak));  // NOLINT: of ThreadSanitizer's runtime
@@ -104,6 +105,28 @@ long launcherRank() noexcept {
 
 long localRank() noexcept {
     return numberOf(kLocalRankVariables);
+}
+
+}  // namespace holos::tracing::core
+
+namespace holos::tracing::core {
+namespace {
+
+/// The program may change its environment later, or write over the place where that was.
+Settings read() noexcept {
+    const char* const text = std::getenv(kSettingsVariable);
+    if (text == nullptr) return {};
+    const std::size_t bytes = std::strlen(text) + 1;
+    void* const copy = heap::allocate(bytes);
+    if (copy == nullptr) return {};
+    return decode(static_cast<char*>(std::memcpy(copy, text, bytes)));
+}
+
+}  // namespace
+
+const Settings& settings() noexcept {
+    static const Settings own = read();
+    return own;
 }
 
 }  // namespace holos::tracing::core

@@ -12,7 +12,6 @@
 #include "tracing/recorder/core/counting.h"
 #include "tracing/recorder/core/definition_log.h"
 #include "tracing/recorder/core/held_signals.h"
-#include "tracing/recorder/core/low_disk.h"
 #include "tracing/recorder/core/process.h"
 #include "tracing/recorder/core/profiling.h"
 #include "tracing/recorder/core/storage.h"

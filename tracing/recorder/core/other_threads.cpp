@@ -16,8 +16,8 @@
 #include <iterator>
 
 #include "tracing/code/loaded/runtimes.h"
+#include "tracing/recorder/core/binding.h"
 #include "tracing/recorder/core/helper_thread.h"
-#include "tracing/recorder/core/kernel_counts.h"
 #include "tracing/recorder/core/process_facts.h"
 #include "tracing/recorder/core/thread.h"
 #include "tracing/recorder/interpose/confinement.h"

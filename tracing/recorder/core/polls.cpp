@@ -32,8 +32,9 @@ Location* locationOfPolls(const Thread& thread, Poll poll) noexcept {
     return isNext ? location : nullptr;
 }
 
-/// Takes the time for the record of polls that the thread is directly behind: `goOn(record, now)`; or for a
-/// new one behind the first poll: `begin(location, place, now)`. False where none was directly before.
+/// Where polls of one place follow each other directly: calls `goOn(record, now)` with the record of those
+/// before, or `begin(location, place, now)` to make one behind the first poll. False where no poll of this
+/// place was directly before.
 template <class GoOn, class Begin>
 bool behindOthers(Thread& thread, Poll poll, const GoOn& goOn, const Begin& begin) noexcept {
     if (!mayRecord(thread)) return false;

@@ -23,18 +23,17 @@
 #include "tracing/recorder/core/definition_log.h"
 #include "tracing/recorder/core/environment.h"
 #include "tracing/recorder/core/floating_point.h"
+#include "tracing/recorder/core/growing_file.h"
 #include "tracing/recorder/core/openmp_reports.h"
 #include "tracing/recorder/core/other_threads.h"
 #include "tracing/recorder/core/process_facts.h"
 #include "tracing/recorder/core/profiling.h"
 #include "tracing/recorder/core/proof_of_life.h"
 #include "tracing/recorder/core/recorded_part.h"
-#include "tracing/recorder/core/sampling.h"
 #include "tracing/recorder/core/storage.h"
-#include "tracing/recorder/core/storage_guard.h"
 #include "tracing/recorder/core/thread.h"
-#include "tracing/recorder/core/write_back.h"
 #include "tracing/recorder/interpose/confinement.h"
+#include "tracing/recorder/interpose/next_function.h"
 #include "tracing/recordings/format/ledger.h"
 
 namespace holos::tracing::core {
@@ -427,3 +426,33 @@ __attribute__((constructor(101))) void beginWithTheProgram(int /*unused*/, char*
 }
 
 }  // namespace
+
+// The ways to end a program that do not run its exit handlers.
+namespace {
+
+using Exit = void(int);
+
+/// Both are needed in signal handlers and in children of `vfork`, where nothing may be looked up any more.
+constinit holos::tracing::interpose::Next<Exit> nextExit("_exit");
+constinit holos::tracing::interpose::Next<Exit> nextC99Exit("_Exit");
+
+__attribute__((constructor(102))) void findExits() {
+    nextExit.get();
+    nextC99Exit.get();
+}
+
+[[noreturn]] void endAnd(Exit* leave, int status) {
+    holos::tracing::core::noteExit(holos::tracing::ExitWay::AtOnce, status);
+    holos::tracing::core::end();
+    leave(status);
+    std::abort();
+}
+
+}  // namespace
+
+HOLOS_INTERPOSED __attribute__((noreturn)) void _exit(int status) {
+    endAnd(nextExit.behind(__builtin_return_address(0)), status);
+}
+HOLOS_INTERPOSED __attribute__((noreturn)) void _Exit(int status) noexcept {
+    endAnd(nextC99Exit.behind(__builtin_return_address(0)), status);
+}

@@ -11,10 +11,9 @@
 #include <vector>
 
 #include "tracing/recorder/core/clock_comparison.h"
-#include "tracing/recorder/core/control_groups.h"
 #include "tracing/recorder/core/definition_log.h"
 #include "tracing/recorder/core/environment.h"
-#include "tracing/recorder/core/machine_use.h"
+#include "tracing/recorder/core/node_resources.h"
 #include "tracing/recorder/core/process.h"
 #include "tracing/recorder/memory/heap.h"
 #include "tracing/recordings/format/clock.h"

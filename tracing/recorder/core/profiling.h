@@ -17,7 +17,7 @@ struct Location;
 enum class ShortWay : std::uint8_t { None, Write, Add };
 
 /// Changes while the program runs where a trace has some instances of a phase (`recorded_part.h`), and where
-/// the disk becomes full (`low_disk.h`).
+/// the disk becomes full (`storage.h`).
 struct Sinks {
     std::atomic<bool> areWritten{true};
     std::atomic<bool> areAdded{false};

@@ -1,9 +1,4 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Programs that a process starts or becomes. They get the recorder, too, where the variable by which the
-// system loads it has been replaced: launchers do so (`mpirun -x LD_PRELOAD=…`), and scripts that preload a
-// library of their own. Who wants to run a program without the recorder takes the variable away. Below
-// another root folder (`chroot`), or without permission, the system would complain that it does not find the
-// recorder: programs there do without.
 #include "tracing/recorder/core/programs.h"
 
 #include <fcntl.h>
@@ -13,6 +8,7 @@
 #include <cerrno>
 #include <climits>
 #include <cstdarg>
+#include <cstddef>
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
@@ -22,11 +18,17 @@
 #include "tracing/recorder/core/process.h"
 #include "tracing/recorder/core/process_facts.h"
 #include "tracing/recorder/core/storage.h"
+#include "tracing/recorder/core/thread.h"
 #include "tracing/recorder/interpose/confinement.h"
 #include "tracing/recorder/interpose/next_function.h"
 #include "tracing/recorder/memory/heap.h"
 #include "tracing/recordings/format/settings.h"
 
+// Programs that a process starts or becomes. They get the recorder, too, where the variable by which the
+// system loads it has been replaced: launchers do so (`mpirun -x LD_PRELOAD=…`), and scripts that preload a
+// library of their own. Who wants to run a program without the recorder takes the variable away. Below
+// another root folder (`chroot`), or without permission, the system would complain that it does not find the
+// recorder: programs there do without.
 namespace holos::tracing::core {
 namespace {
 
@@ -402,3 +404,56 @@ HOLOS_INTERPOSED int execle(const char* path, const char* first, ...) noexcept {
     va_end(rest);
     return execve(path, list, environment);
 }
+
+// The child of a vfork runs in the memory of its parent, as the thread that made it and on that thread's
+// stack, until it runs another program or ends; the thread waits so long. What the child does is not the
+// thread's: it is paused meanwhile. The function returns twice, which no C function can do: the second time
+// its frame would be overwritten.
+#if defined(__x86_64__)
+
+namespace {
+
+using holos::tracing::core::Thread;
+static_assert(offsetof(Thread, state) == 16 && Thread::kOnePause == 2, "as in the code below");
+
+}  // namespace
+
+extern "C" __attribute__((visibility("hidden"), used)) long holosVforkFailed(int error) noexcept {
+    errno = error;
+    return -1;
+}
+
+// The return address waits in a register, which the kernel keeps for each of the two.
+__asm__(R"(
+    .text
+    .globl vfork
+    .type vfork, @function
+    .p2align 4
+vfork:
+    .cfi_startproc
+    endbr64
+    movq _ZN5holos7tracing4core10thisThreadE@gottpoff(%rip), %rsi
+    addl $2, %fs:16(%rsi)
+    popq %rdi
+    .cfi_adjust_cfa_offset -8
+    .cfi_register %rip, %rdi
+    movl $58, %eax                # SYS_vfork
+    syscall
+    testq %rax, %rax
+    jz 1f
+    subl $2, %fs:16(%rsi)         # in the parent, or where there is no child
+    pushq %rdi
+    .cfi_adjust_cfa_offset 8
+    .cfi_offset %rip, -8
+    cmpq $-4095, %rax
+    jae 2f
+    ret
+1:  jmp *%rdi
+2:  negl %eax
+    movl %eax, %edi
+    jmp holosVforkFailed
+    .cfi_endproc
+    .size vfork, . - vfork
+)");
+
+#endif

@@ -11,7 +11,6 @@
 #include "tracing/recorder/core/process_facts.h"
 #include "tracing/recorder/core/profiling.h"
 #include "tracing/recordings/format/clock.h"
-#include "tracing/recordings/format/rank_list.h"
 #include "tracing/recordings/format/settings.h"
 
 namespace holos::tracing::core {

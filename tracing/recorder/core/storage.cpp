@@ -3,17 +3,29 @@
 
 #include <fcntl.h>
 #include <linux/magic.h>
+#include <sys/statfs.h>
+#include <sys/syscall.h>
 #include <sys/vfs.h>
 #include <unistd.h>
 
 #include <algorithm>
+#include <atomic>
 #include <cerrno>
+#include <cstdint>
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
+#include <optional>
 #include <string_view>
 
+#include "tracing/recorder/core/events.h"
+#include "tracing/recorder/core/growing_file.h"
+#include "tracing/recorder/core/helper_thread.h"
 #include "tracing/recorder/core/own_files.h"
+#include "tracing/recorder/core/process.h"
+#include "tracing/recorder/core/profiling.h"
+#include "tracing/recorder/core/thread.h"
+#include "tracing/recordings/format/definition_kinds.h"
 #include "tracing/recordings/format/settings.h"
 #include "tracing/recordings/format/waiting_notes.h"
 
@@ -137,6 +149,190 @@ const char* localFolder() noexcept {
 
 int localFailure() noexcept {
     return whyNotOnLocalDisk;
+}
+
+}  // namespace holos::tracing::core
+
+namespace holos::tracing::core {
+namespace {
+
+constexpr std::uint64_t kMegabyte = 1'000'000;
+
+std::atomic<bool> isLow{false};
+std::atomic<std::uint64_t> lookAt{0};     ///< bytes of events at which to look again
+std::atomic<std::uint64_t> freeFirst{0};  ///< bytes that were free at the first look
+std::atomic<std::uint64_t> usedFirst{0};  ///< bytes of events then
+
+/// Nothing where that is not known, as of a folder that was moved.
+std::optional<std::uint64_t> freeBytes() noexcept {
+    const KeepErrno keep;
+    struct statfs facts {};
+    const char* const folder = localFolder()[0] != '\0' ? localFolder() : directory();
+    if (::statfs(folder, &facts) != 0) return std::nullopt;
+    return static_cast<std::uint64_t>(facts.f_bavail) * static_cast<std::uint64_t>(facts.f_bsize);
+}
+
+/// Where events are copied, file systems give them their place on the disk late (btrfs), and say that it is
+/// free until then.
+std::uint64_t withoutDelayed(std::uint64_t free, std::uint64_t used) noexcept {
+    const std::uint64_t first = freeFirst.load(std::memory_order_relaxed);
+    if (first == 0) {
+        usedFirst.store(used, std::memory_order_relaxed);
+        return free;
+    }
+    const std::uint64_t own = used - std::min(used, usedFirst.load(std::memory_order_relaxed));
+    return storageIsCopied() ? std::min(free, first - std::min(first, own)) : free;
+}
+
+/// The reserve, and room for the trace, which is made while the recording is still there: it has three
+/// quarters of what has been written since, by all processes, or less.
+std::uint64_t neededBytes(std::uint64_t free) noexcept {
+    std::uint64_t first = 0;
+    if (freeFirst.compare_exchange_strong(first, free, std::memory_order_relaxed)) first = free;
+    const std::uint64_t written = first - std::min(first, free);
+    return settings().diskReserve + written / 4 * 3;
+}
+
+/// Other processes may fill the disk meanwhile: the less is left, the sooner.
+std::uint64_t untilNextLook(std::uint64_t room) noexcept {
+    constexpr std::uint64_t kProcesses = 64;
+    constexpr std::uint64_t kMost = 16 * kMegabyte;
+    return std::min(room / kProcesses, kMost);
+}
+
+void note(const char* what) noexcept {
+    const auto reserve = static_cast<unsigned long long>(settings().diskReserve / kMegabyte);
+    char text[256];
+    std::snprintf(text, sizeof text,
+                  "the disk had less than %llu MB left beside room for the trace (--disk-reserve): %s",
+                  reserve, what);
+    trouble(text);
+}
+
+void react() noexcept {
+    if (settings().whenDiskLow == WhenDiskLow::Stop) {
+        note("the recording stopped");
+        return fail(ENOSPC);
+    }
+    if (eventsAreAdded()) {
+        note("no more was traced, and all was added up to the end");
+        return stopWriting();
+    }
+    note(kAddedUpInstead);
+    addInstead();
+}
+
+}  // namespace
+
+bool diskIsLow() noexcept {
+    if (settings().diskReserve == 0) return false;
+    if (isLow.load(std::memory_order_relaxed)) return true;
+    const std::uint64_t used = __atomic_load_n(&status().eventBytes, __ATOMIC_RELAXED);
+    if (used < lookAt.load(std::memory_order_relaxed)) return false;
+    auto free = freeBytes();
+    if (free) free = withoutDelayed(*free, used);
+    const std::uint64_t needed = free ? neededBytes(*free) : 0;
+    if (!free || *free >= needed) {
+        lookAt.store(used + untilNextLook(free ? *free - needed : kMegabyte * kMegabyte),
+                     std::memory_order_relaxed);
+        return false;
+    }
+    if (!isLow.exchange(true)) react();
+    return true;
+}
+
+}  // namespace holos::tracing::core
+
+namespace holos::tracing::core {
+namespace {
+
+constexpr std::int64_t kShortest = 1'000'000;
+
+/// Never destroyed: the thread may still run while the program ends.
+struct WriteBack {
+    std::int64_t interval = 0;
+    HelperThread thread;
+};
+WriteBack* writeBack = nullptr;
+
+void writeFile(int folder, const char* name) noexcept {
+    const bool isElsewhere = localFolder()[0] != '\0' && std::strcmp(name, "events") == 0;
+    const int links = isElsewhere ? 0 : O_NOFOLLOW;
+    const int file = ::openat(folder, name, O_RDONLY | O_CLOEXEC | O_NONBLOCK | links);
+    if (file < 0) return;
+    // Some have neither: what cannot be synchronised was not refused.
+    int error = ::fdatasync(file) != 0 && errno != EINVAL && errno != ENOSYS ? errno : 0;
+    if (::close(file) != 0 && error == 0 && errno != EINTR) error = errno;
+    if (error == 0) return;
+    noteLateFailure(error);
+    fail(error);
+}
+
+/// A folder's entry as the kernel lists it (getdents64(2)).
+struct Entry {
+    std::uint64_t inode;
+    std::int64_t next;
+    std::uint16_t bytes;
+    unsigned char type;
+    char name[1];
+};
+
+/// Without readdir(3), which allocates.
+void writeFolder(int folder) noexcept {
+    alignas(Entry) char list[8192];
+    for (;;) {
+        const long filled = ::syscall(SYS_getdents64, folder, list, sizeof list);
+        if (filled <= 0) break;
+        for (long at = 0; at < filled;) {
+            const auto* entry = reinterpret_cast<const Entry*>(list + at);
+            if (entry->name[0] != '.') writeFile(folder, entry->name);
+            at += entry->bytes;
+        }
+    }
+    ::fsync(folder);
+}
+
+/// The folders around it are written, too: they say that it is there.
+void writeAll() noexcept {
+    const int folder = ::open(directory(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    if (folder < 0) return;
+    writeFolder(folder);
+    for (const char* around : {"..", "../.."}) {
+        const int outer = ::openat(folder, around, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+        if (outer < 0) continue;
+        ::fsync(outer);
+        ::close(outer);
+    }
+    ::close(folder);
+}
+
+void run(HelperThread& thread, void* data) {
+    const std::int64_t interval = static_cast<const WriteBack*>(data)->interval;
+    if (!separateFiles()) return;
+    std::int64_t next = nanoseconds(CLOCK_MONOTONIC);
+    do {
+        beat();
+        writeAll();
+        next = std::max(next + interval, nanoseconds(CLOCK_MONOTONIC));
+    } while (thread.sleepUntil(next));
+}
+
+}  // namespace
+
+void startWritingBack() noexcept {
+    if (settings().writeBack <= 0) return;
+    static WriteBack only;
+    only.interval = std::max<std::int64_t>(settings().writeBack, kShortest);
+    if (only.thread.start(&run, &only))
+        writeBack = &only;
+    else
+        trouble("what is recorded is not written back in between: no thread could be started");
+}
+
+void stopWritingBack() noexcept {
+    if (writeBack == nullptr) return;
+    writeBack->thread.stop();
+    writeBack = nullptr;
 }
 
 }  // namespace holos::tracing::core

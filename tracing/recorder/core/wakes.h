@@ -35,7 +35,7 @@ struct Turn {
 Turn recordTurn(Lock& place) noexcept;
 void recordEnd(Turn turn) noexcept;
 
-/// So many threads meet at the barrier from now on.
+/// From now on `members` threads meet at the barrier.
 void beginBarrier(Lock& barrier, std::uint32_t members) noexcept;
 /// One thread's part in a meeting at a barrier. It counts, whether anything is recorded of it or not.
 class Arrival {

@@ -20,8 +20,8 @@ set(HOLOS_MPI_INTERFACE
   tracing/recorder/core/clock_comparison.h tracing/recorder/core/events.h tracing/recorder/core/filtering.h
   tracing/recorder/core/floating_point.h tracing/recorder/core/open_call.h tracing/recorder/core/polls.h
   tracing/recorder/interpose/pause.h tracing/recorder/mpi/adapter_interface.h
-  tracing/recordings/format/chosen_instances.h tracing/recordings/format/events.def
-  tracing/recordings/format/mpi_groups.h tracing/recordings/format/record.h
+  tracing/recordings/format/events.def
+  tracing/recordings/format/record.h
   tracing/recordings/format/record_options.def tracing/recordings/format/settings.h
   tracing/recordings/format/vocabulary.h
   tracing/recordings/format/waiting_notes.h)
@@ -85,9 +85,9 @@ function(holos_add_mpi_adapter_library target output generated)
     COMMAND Python3::Interpreter "${HOLOS_MPI_GENERATOR}" wrappers "${wrapper_header}" "${generated}/${wrapper_family}"
     DEPENDS "${HOLOS_MPI_GENERATOR}" "${wrapper_header}" ${HOLOS_MPI_TABLE} VERBATIM)
   set(sources
-    actions/completions.cpp actions/files.cpp actions/collectives.cpp actions/messages.cpp actions/started.cpp
+    actions/completions.cpp actions/files.cpp actions/collectives.cpp actions/messages.cpp 
     adapter/adapter.cpp adapter/clock_points.cpp
-    state/world.cpp state/clock_tree.cpp state/communicators.cpp state/files.cpp state/meetings.cpp state/neighbours.cpp
+    state/world.cpp state/clock_tree.cpp state/communicators.cpp state/neighbours.cpp
     state/requests.cpp state/views.cpp state/traffic.cpp state/windows.cpp)
   list(TRANSFORM sources PREPEND "${HOLOS_MPI_TOP}/tracing/recorder/mpi/")
   add_library(${target} MODULE ${sources} ${wrappers} "${generated}/mpi_index.h")

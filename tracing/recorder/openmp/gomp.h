@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <cstddef>
 
-#include "tracing/recorder/core/callers.h"
+#include "tracing/recorder/core/call_paths.h"
 #include "tracing/recorder/core/events.h"
 #include "tracing/recorder/interpose/next_function.h"
 

@@ -14,7 +14,6 @@
 #include "tracing/recorder/stacks/known_stack.h"
 #include "tracing/recorder/stacks/sampler.h"
 #include "tracing/recorder/stacks/thread_stack.h"
-#include "tracing/recordings/format/sampling_here.h"
 #include "tracing/recordings/format/settings.h"
 
 namespace holos::tracing::stacks {

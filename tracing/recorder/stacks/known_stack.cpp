@@ -8,7 +8,6 @@
 #include "tracing/recorder/core/held_signals.h"
 #include "tracing/recorder/memory/heap.h"
 #include "tracing/recorder/stacks/known_steps.h"
-#include "tracing/recorder/stacks/registers_here.h"
 #include "tracing/recorder/stacks/walk/stack_walk.h"
 
 namespace holos::tracing::stacks {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "tracing/recorder/stacks/sampler.h"
 
+#include <link.h>
 #include <pthread.h>
 #include <sys/auxv.h>
 #include <ucontext.h>
@@ -10,7 +11,9 @@
 #include <cerrno>
 #include <csignal>
 #include <cstdint>
+#include <cstdlib>
 #include <exception>
+#include <optional>
 
 #include "tracing/code/loaded/file_table.h"
 #include "tracing/code/loaded/frame_rules.h"
@@ -22,13 +25,16 @@
 #include "tracing/recorder/core/confining.h"
 #include "tracing/recorder/core/definition_log.h"
 #include "tracing/recorder/core/events.h"
+#include "tracing/recorder/core/helper_thread.h"
 #include "tracing/recorder/core/thread.h"
+#include "tracing/recorder/interpose/next_function.h"
 #include "tracing/recorder/interpose/taken_signal.h"
+#include "tracing/recorder/stacks/known_steps.h"
 #include "tracing/recorder/stacks/sampled_stack.h"
 #include "tracing/recorder/stacks/thread_stack.h"
-#include "tracing/recorder/stacks/walk/known_files.h"
+#include "tracing/recorder/stacks/walk/path_tree.h"
+#include "tracing/recordings/format/clock.h"
 #include "tracing/recordings/format/path_numbers.h"
-#include "tracing/recordings/format/sampling_here.h"
 #include "tracing/recordings/format/settings.h"
 
 namespace holos::tracing::stacks {
@@ -240,3 +246,56 @@ void stopThread() noexcept {
 }
 
 }  // namespace holos::tracing::stacks
+
+namespace holos::tracing::stacks {
+namespace {
+
+constexpr std::int64_t kEvery = 10'000'000;  ///< nanoseconds
+
+/// Files that come later are found when samples have met their code.
+void update(core::HelperThread& helper, void*) {
+    do {
+        if (code::isFileTableOld()) code::takeFileTable();
+    } while (helper.sleepUntil(nanoseconds(CLOCK_MONOTONIC) + kEvery));
+}
+
+/// How often files were unloaded since the program began.
+unsigned long long countUnloadings() noexcept {
+    unsigned long long count = 0;
+    ::dl_iterate_phdr(
+        [](dl_phdr_info* info, std::size_t, void* result) {
+            *static_cast<unsigned long long*>(result) = info->dlpi_subs;
+            return 1;
+        },
+        &count);
+    return count;
+}
+
+}  // namespace
+
+void prepareFileTable() noexcept {
+    if (std::getenv("HOLOS_FILE_TABLE") == nullptr && !holos::code::isFileTableUsed()) return;
+    code::useFileTable();
+    static core::HelperThread helper;
+    helper.start(&update, nullptr);
+}
+
+}  // namespace holos::tracing::stacks
+
+/// The program's. Files that go away are forgotten before, as a sample would read their tables; and so is
+/// what was found in them.
+extern "C" __attribute__((visibility("default"))) int dlclose(void* handle) noexcept {
+    using namespace holos::tracing;
+    using namespace holos::tracing::stacks;
+    interpose::forgetFound();
+    const bool isRecording = core::recordingIsOn.load(std::memory_order_relaxed);
+    std::optional<holos::code::FilesGoAway> goAway;
+    if (holos::code::isFileTableUsed() && isRecording) goAway.emplace();  // a child of fork does not record
+    const unsigned long long before = isRecording ? countUnloadings() : 0;
+    if (isRecording) unloadings.begin();
+    const int result = interpose::closeLibrary(handle);
+    interpose::forgetFound();
+    if (isRecording && countUnloadings() != before && unloadings.add() % kStepKeys == 0) forgetSteps();
+    if (isRecording) unloadings.end();
+    return result;
+}

@@ -13,8 +13,8 @@
 #include "tracing/recorder/system/sleeper.h"
 
 // The functions by which a program learns that another process ended. They put the thread to sleep, as those
-// of functions.cpp; and how that process ended is kept in the recording, as a process that is killed cannot
-// say it itself. Launchers wait for what they started, so that this is known of the ranks of MPI, too.
+// of sleeping_calls.cpp; and how that process ended is kept in the recording, as a process that is killed
+// cannot say it itself. Launchers wait for what they started, so that this is known of the ranks of MPI, too.
 namespace {
 
 using holos::tracing::core::noteEndOf;
@@ -117,7 +117,8 @@ __attribute__((constructor(101))) static void findWaits() {
 }
 
 // Commands that the C library starts itself, with the environment of the process: nobody sees what it calls
-// for that. `system` waits for their end, and puts the thread to sleep as the functions of functions.cpp.
+// for that. `system` waits for their end, and puts the thread to sleep as the functions of
+// sleeping_calls.cpp.
 
 namespace {
 

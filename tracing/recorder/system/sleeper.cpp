@@ -8,7 +8,7 @@
 #include <ctime>
 
 #include "tracing/code/loaded/runtimes.h"
-#include "tracing/recorder/core/callers.h"
+#include "tracing/recorder/core/call_paths.h"
 #include "tracing/recorder/core/counting.h"
 #include "tracing/recorder/core/open_call.h"
 #include "tracing/recorder/core/thread.h"

@@ -1,18 +1,136 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Mutexes and condition variables, of POSIX threads and of C11. Allocators use mutexes, too: what is called
-// here must not allocate.
+#include "tracing/recorder/threads/synchronization.h"
+
 #include <pthread.h>
+#include <semaphore.h>
 #include <threads.h>
 
+#include <atomic>
 #include <cerrno>
 #include <ctime>
 
-#include "tracing/recorder/core/callers.h"
+#include "tracing/code/loaded/runtimes.h"
+#include "tracing/recorder/core/call_paths.h"
 #include "tracing/recorder/core/events.h"
+#include "tracing/recorder/core/filtering.h"
 #include "tracing/recorder/core/locks.h"
+#include "tracing/recorder/core/open_call.h"
 #include "tracing/recorder/core/polls.h"
-#include "tracing/recorder/threads/function.h"
+#include "tracing/recorder/core/wakes.h"
+#include "tracing/recorder/interpose/next_function.h"
+#include "tracing/recordings/format/waiting_notes.h"
 
+namespace holos::tracing::threads {
+namespace {
+
+/// A function of the C library, or of one in front of it, and its region.
+template <class Type>
+class Function;
+
+template <class... Parameters>
+class Function<int(Parameters...)> {
+  public:
+    explicit constexpr Function(const char* name, const char* version = nullptr) : next_(name, version) {}
+
+    int operator()(const void* caller, Parameters... parameters) {
+        return next_.behind(caller)(parameters...);
+    }
+
+    void defineRegion() noexcept {
+        isLeftOut_ = core::isCallFilteredOut(next_.name());
+        region_.store(tracing::defineRegion({next_.name(), "pthread", 0, 0, Paradigm::Pthread, Role::Lock}),
+                      std::memory_order_relaxed);
+    }
+    /// Of what is not the C library's own nobody knows what it does to which memory.
+    void leaveOutAnothers() noexcept {
+        isLeftOut_ = isLeftOut_ || !code::isSystem(reinterpret_cast<const void*>(next_.get()));
+    }
+    /// By the filter, or because it is another one.
+    bool isLeftOut() const noexcept { return isLeftOut_; }
+    /// 0 until the program has threads.
+    RegionRef region() const noexcept { return region_.load(std::memory_order_relaxed); }
+
+  private:
+    interpose::Next<int(Parameters...)> next_;
+    std::atomic<RegionRef> region_{0};
+    bool isLeftOut_ = false;  ///< known before regions are used
+};
+
+/// One thread defines the regions; others that come meanwhile record nothing yet.
+class Definition {
+  public:
+    bool isDone() const noexcept { return state_.load(std::memory_order_acquire) == State::Done; }
+
+    template <class Define>
+    void doOnce(Define define) noexcept {
+        State open = State::Open;
+        if (isDone() || !state_.compare_exchange_strong(open, State::Begun)) return;
+        define();
+        state_.store(State::Done, std::memory_order_release);
+    }
+
+  private:
+    enum class State : std::uint8_t { Open, Begun, Done };
+    std::atomic<State> state_{State::Open};
+};
+
+/// Mutexes and conditions are recorded from the first thread of the program on: interpreters use them for
+/// themselves. Semaphores, barriers and read-write locks are from the first call on that waits, too.
+constinit Definition ofMutexes, ofOthers;
+
+void defineMutexes() noexcept;
+void defineSharedLocks() noexcept;
+void defineMeetings() noexcept;
+
+void prepareOthers() noexcept {
+    ofOthers.doOnce([] {
+        defineMeetings();
+        defineSharedLocks();
+    });
+}
+
+/// Of a function of mutexes or conditions.
+template <class Function>
+bool records(const Function& function, const void* caller) noexcept {
+    return ofMutexes.isDone() && recording() && !function.isLeftOut() && !code::isRuntime(caller);
+}
+
+/// Of another one that may end the waiting of others.
+template <class Function>
+bool recordsWake(const Function& function, const void* caller) noexcept {
+    return ofOthers.isDone() && recording() && !function.isLeftOut() && !code::isRuntime(caller);
+}
+
+/// Of another one that is about to wait. Within a call of MPI the time is that of the call.
+template <class Function>
+bool recordsWait(const Function& function, const void* caller) noexcept {
+    if (!recording() || code::isRuntime(caller) || isInOpenCall()) return false;
+    prepareOthers();
+    return !function.isLeftOut();
+}
+
+class Inside {
+  public:
+    explicit Inside(RegionRef region) noexcept : region_(region) { enter(region_); }
+    ~Inside() { leave(region_); }
+    Inside(const Inside&) = delete;
+    Inside& operator=(const Inside&) = delete;
+
+  private:
+    RegionRef region_;
+};
+
+}  // namespace
+
+void prepareSynchronization() noexcept {
+    ofMutexes.doOnce(&defineMutexes);
+    prepareOthers();
+}
+
+}  // namespace holos::tracing::threads
+
+// Mutexes and condition variables, of POSIX threads and of C11. Allocators use mutexes, too: what is called
+// here must not allocate.
 namespace holos::tracing::threads {
 namespace {
 
@@ -148,8 +266,6 @@ int wake(OfCondition& function, pthread_cond_t* condition, const void* caller) n
     return function(caller, condition);
 }
 
-}  // namespace
-
 void defineMutexes() noexcept {
     const auto define = [](auto&... functions) { (functions.defineRegion(), ...); };
     define(lockMutex, tryMutex, lockMutexUntil, lockMutexUntilBy, unlockMutex, waitFor, waitUntil,
@@ -159,6 +275,7 @@ void defineMutexes() noexcept {
     leaveOut(lockC11, tryC11, unlockC11, lockC11Until, waitC11, waitC11Until, signalC11, signalAllC11);
 }
 
+}  // namespace
 }  // namespace holos::tracing::threads
 
 using namespace holos::tracing::threads;
@@ -233,4 +350,186 @@ HOLOS_INTERPOSED int cnd_signal(cnd_t* condition) {
 }
 HOLOS_INTERPOSED int cnd_broadcast(cnd_t* condition) {
     return wake(signalAllC11, posix(condition), HOLOS_CALLER());
+}
+
+// Locks for reading and writing of POSIX threads. One that is free leaves no events: an acquisition is
+// recorded where it had to wait, a release where somebody waits for it.
+namespace holos::tracing::threads {
+namespace {
+
+using OfLock = Function<int(pthread_rwlock_t*)>;
+constinit OfLock tryToRead("pthread_rwlock_tryrdlock"), tryToWrite("pthread_rwlock_trywrlock");
+constinit OfLock lockForReading("pthread_rwlock_rdlock"), lockForWriting("pthread_rwlock_wrlock");
+constinit OfLock unlockShared("pthread_rwlock_unlock");
+using OfLockUntil = Function<int(pthread_rwlock_t*, const timespec*)>;
+constinit OfLockUntil readUntil("pthread_rwlock_timedrdlock"), writeUntil("pthread_rwlock_timedwrlock");
+using OfLockUntilBy = Function<int(pthread_rwlock_t*, clockid_t, const timespec*)>;
+constinit OfLockUntilBy readUntilBy("pthread_rwlock_clockrdlock"), writeUntilBy("pthread_rwlock_clockwrlock");
+
+/// The kernel's number of the thread that writes now; 0 where none does.
+std::uint32_t writerOf(const pthread_rwlock_t* lock) noexcept {
+    return static_cast<std::uint32_t>(__atomic_load_n(&lock->__data.__cur_writer, __ATOMIC_RELAXED));
+}
+
+template <class Function, class... Arguments>
+int acquire(Function& function, OfLock& tryFirst, const void* caller, pthread_rwlock_t* lock,
+            Arguments... arguments) noexcept {
+    if (!recording() || code::isRuntime(caller)) return function(caller, lock, arguments...);
+    if (tryFirst(caller, lock) == 0) return 0;
+    if (!recordsWait(function, caller)) return function(caller, lock, arguments...);
+    const Inside inside(function.region());
+    Lock* const place = waitPlaceAt(lock, WaitPlace::SharedLock);
+    const Waiting waiting(place);
+    if (place != nullptr) awaits(awaitedLock(*place, writerOf(lock)));
+    const int error = function(caller, lock, arguments...);
+    if (error == 0 && place != nullptr) recordWoken(*place);
+    return error;
+}
+
+int release(pthread_rwlock_t* lock, const void* caller) noexcept {
+    if (!recordsWake(unlockShared, caller)) return unlockShared(caller, lock);
+    Lock* const place = awaitedPlaceAt(lock, WaitPlace::SharedLock);
+    if (place == nullptr) return unlockShared(caller, lock);
+    const Inside inside(unlockShared.region());
+    recordWake(*place);
+    return unlockShared(caller, lock);
+}
+
+void defineSharedLocks() noexcept {
+    const auto define = [](auto&... functions) { (functions.defineRegion(), ...); };
+    define(lockForReading, lockForWriting, readUntil, writeUntil, readUntilBy, writeUntilBy, unlockShared);
+}
+
+}  // namespace
+}  // namespace holos::tracing::threads
+
+using namespace holos::tracing::threads;
+
+HOLOS_INTERPOSED int pthread_rwlock_rdlock(pthread_rwlock_t* lock) noexcept {
+    return acquire(lockForReading, tryToRead, HOLOS_CALLER(), lock);
+}
+HOLOS_INTERPOSED int pthread_rwlock_wrlock(pthread_rwlock_t* lock) noexcept {
+    return acquire(lockForWriting, tryToWrite, HOLOS_CALLER(), lock);
+}
+HOLOS_INTERPOSED int pthread_rwlock_timedrdlock(pthread_rwlock_t* lock, const timespec* until) noexcept {
+    return acquire(readUntil, tryToRead, HOLOS_CALLER(), lock, until);
+}
+HOLOS_INTERPOSED int pthread_rwlock_timedwrlock(pthread_rwlock_t* lock, const timespec* until) noexcept {
+    return acquire(writeUntil, tryToWrite, HOLOS_CALLER(), lock, until);
+}
+HOLOS_INTERPOSED int pthread_rwlock_clockrdlock(pthread_rwlock_t* lock, clockid_t clock,
+                                                const timespec* until) noexcept {
+    return acquire(readUntilBy, tryToRead, HOLOS_CALLER(), lock, clock, until);
+}
+HOLOS_INTERPOSED int pthread_rwlock_clockwrlock(pthread_rwlock_t* lock, clockid_t clock,
+                                                const timespec* until) noexcept {
+    return acquire(writeUntilBy, tryToWrite, HOLOS_CALLER(), lock, clock, until);
+}
+HOLOS_INTERPOSED int pthread_rwlock_unlock(pthread_rwlock_t* lock) noexcept {
+    return release(lock, HOLOS_CALLER());
+}
+
+// Barriers and semaphores of POSIX threads. A semaphore that has a token, or for which nobody waits, costs
+// next to nothing and leaves no events. `sem_post` may be called in signal handlers.
+namespace holos::tracing::threads {
+namespace {
+
+constinit Function<int(pthread_barrier_t*, const pthread_barrierattr_t*, unsigned)> beginBarrierOf(
+    "pthread_barrier_init");
+constinit Function<int(pthread_barrier_t*)> meetAt("pthread_barrier_wait");
+constinit Function<int(sem_t*)> tryToken("sem_trywait"), takeToken("sem_wait"), postToken("sem_post");
+constinit Function<int(sem_t*, const timespec*)> takeTokenUntil("sem_timedwait");
+constinit Function<int(sem_t*, clockid_t, const timespec*)> takeTokenUntilBy("sem_clockwait");
+
+/// Threads of other processes may come, which are not seen here.
+bool isOfProcesses(const pthread_barrierattr_t* attributes) noexcept {
+    int shared = PTHREAD_PROCESS_PRIVATE;
+    return attributes != nullptr && pthread_barrierattr_getpshared(attributes, &shared) == 0 &&
+           shared != PTHREAD_PROCESS_PRIVATE;
+}
+
+int initialize(pthread_barrier_t* barrier, const pthread_barrierattr_t* attributes, unsigned members,
+               const void* caller) noexcept {
+    const int error = beginBarrierOf(caller, barrier, attributes, members);
+    if (error != 0) return error;
+    if (Lock* const known = waitPlaceAt(barrier, WaitPlace::Barrier))
+        beginBarrier(*known, isOfProcesses(attributes) ? 0 : members);
+    return error;
+}
+
+int meet(pthread_barrier_t* barrier, const void* caller) noexcept {
+    Lock* const known = knownWaitPlaceAt(barrier, WaitPlace::Barrier);
+    const Arrival arrival(known);
+    if (!recordsWait(meetAt, caller)) return meetAt(caller, barrier);
+    const Inside inside(meetAt.region());
+    // Noted at the time of the enter, by which it is known to be of this call.
+    if (known != nullptr) awaits({arrival.missing(), 0, known->id, awaitedCode(AwaitedKind::Barrier)});
+    arrival.record();
+    const int result = meetAt(caller, barrier);
+    arrival.recordEnd();
+    return result;
+}
+
+/// Nothing here may need cleaning up: the thread can end while it waits (cancellation).
+template <class Function, class... Arguments>
+int take(Function& function, const void* caller, sem_t* semaphore, Arguments... arguments) {
+    if (!recordsWait(function, caller)) return function(caller, semaphore, arguments...);
+    pthread_testcancel();  // which these functions do at first
+    const int before = errno;
+    if (tryToken(caller, semaphore) == 0) return 0;
+    errno = before;
+    Lock* const place = waitPlaceAt(semaphore, WaitPlace::Semaphore);
+    enter(function.region());
+    if (place != nullptr) {
+        place->waiters.fetch_add(1, std::memory_order_relaxed);
+        awaits({0, 0, place->id, awaitedCode(AwaitedKind::Semaphore)});
+    }
+    const int result = function(caller, semaphore, arguments...);
+    const int error = errno;
+    if (place != nullptr) {
+        place->waiters.fetch_sub(1, std::memory_order_relaxed);
+        if (result == 0) recordWoken(*place);
+    }
+    leave(function.region());
+    errno = error;
+    return result;
+}
+
+int post(sem_t* semaphore, const void* caller) noexcept {
+    if (!recordsWake(postToken, caller)) return postToken(caller, semaphore);
+    Lock* const place = awaitedPlaceAt(semaphore, WaitPlace::Semaphore);
+    if (place == nullptr) return postToken(caller, semaphore);
+    const Inside inside(postToken.region());
+    recordWake(*place);
+    return postToken(caller, semaphore);
+}
+
+void defineMeetings() noexcept {
+    const auto define = [](auto&... functions) { (functions.defineRegion(), ...); };
+    define(meetAt, takeToken, takeTokenUntil, takeTokenUntilBy, postToken);
+}
+
+}  // namespace
+}  // namespace holos::tracing::threads
+
+using namespace holos::tracing::threads;
+
+HOLOS_INTERPOSED int pthread_barrier_init(pthread_barrier_t* barrier, const pthread_barrierattr_t* attributes,
+                                          unsigned members) noexcept {
+    return initialize(barrier, attributes, members, HOLOS_CALLER());
+}
+HOLOS_INTERPOSED int pthread_barrier_wait(pthread_barrier_t* barrier) noexcept {
+    return meet(barrier, HOLOS_CALLER());
+}
+HOLOS_INTERPOSED int sem_wait(sem_t* semaphore) {
+    return take(takeToken, HOLOS_CALLER(), semaphore);
+}
+HOLOS_INTERPOSED int sem_timedwait(sem_t* semaphore, const timespec* until) {
+    return take(takeTokenUntil, HOLOS_CALLER(), semaphore, until);
+}
+HOLOS_INTERPOSED int sem_clockwait(sem_t* semaphore, clockid_t clock, const timespec* until) {
+    return take(takeTokenUntilBy, HOLOS_CALLER(), semaphore, clock, until);
+}
+HOLOS_INTERPOSED int sem_post(sem_t* semaphore) noexcept {
+    return post(semaphore, HOLOS_CALLER());
 }

@@ -22,7 +22,7 @@
 
 #include "metric-specs/processor.h"
 #include "tracing/counters/perf_event_names.h"
-#include "tracing/counters/perf_open.h"
+#include "tracing/counters/perf_page.h"
 #include "tracing/counters/selection.h"
 #include "tracing/recorder/user/failure.h"
 #include "tracing/recorder/user/include/holos/counters.h"

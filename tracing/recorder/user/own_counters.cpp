@@ -1,21 +1,27 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Counters that a program reads itself: `libholos-counters.so`.
 #include <pthread.h>
+#include <ucontext.h>
 
 #include <algorithm>
 #include <bit>
+#include <cerrno>
 #include <cmath>
+#include <csignal>
+#include <ctime>
 #include <exception>
 #include <map>
+#include <memory>
 #include <stdexcept>
 #include <string>
 #include <utility>
 #include <vector>
 
+#include "tracing/counters/interrupts.h"
 #include "tracing/counters/selection.h"
 #include "tracing/recorder/user/failure.h"
 #include "tracing/recorder/user/include/holos/counters.h"
 
+// Counters that a program reads itself: `libholos-counters.so`.
 using holos::counters::Mode;
 using holos::counters::Reader;
 using holos::counters::Selection;
@@ -209,4 +215,227 @@ HOLOS_EXPORTED double holos_counters_share(const holos_counters* counters) {
 
 HOLOS_EXPORTED const char* holos_counters_error() {
     return holos::user::lastError().c_str();
+}
+
+// Rates of counters that a program reads itself, and times: a part of `libholos-counters.so`.
+namespace {
+
+constexpr long long kNanosecondsPerSecond = 1'000'000'000;
+constexpr double kNanosecond = 1e-9;
+
+long long nanoseconds(clockid_t clock) {
+    timespec now{};
+    ::clock_gettime(clock, &now);
+    return now.tv_sec * kNanosecondsPerSecond + now.tv_nsec;
+}
+
+/// A thread's rate, and what it was at the previous call.
+class Rate {
+  public:
+    Rate() = default;
+    ~Rate() { stop(); }
+    Rate(const Rate&) = delete;
+    Rate& operator=(const Rate&) = delete;
+
+    void stop() {
+        if (counters_ != nullptr) holos_counters_stop(counters_, nullptr);
+        counters_ = nullptr;
+    }
+
+    /// `reference` may be null.
+    int next(const char* event, const char* reference, holos_rate& rate) {
+        const std::string names =
+            std::string(event) + (reference != nullptr ? ',' + std::string(reference) : "");
+        if (counters_ == nullptr || names != names_) return start(names, rate);
+        long long values[2]{};
+        if (holos_counters_read(counters_, values) != 0) return -1;
+        const long long virtualTime = holos_virtual_time() - virtualStart_;
+        if (reference == nullptr) values[1] = virtualTime;
+        const auto events = static_cast<double>(values[0] - events_);
+        const auto by =
+            static_cast<double>(values[1] - reference_) * (reference == nullptr ? kNanosecond : 1);
+        rate = {static_cast<double>(holos_real_time() - realStart_) * kNanosecond,
+                static_cast<double>(virtualTime) * kNanosecond, values[0], values[1],
+                by > 0 ? events / by : 0};
+        events_ = values[0];
+        reference_ = values[1];
+        return 0;
+    }
+
+  private:
+    int start(const std::string& names, holos_rate& rate) {
+        stop();
+        counters_ = holos_counters_start(names.c_str());
+        if (counters_ == nullptr) return -1;
+        names_ = names;
+        events_ = reference_ = 0;
+        realStart_ = holos_real_time();
+        virtualStart_ = holos_virtual_time();
+        rate = {};
+        return 0;
+    }
+
+    holos_counters* counters_ = nullptr;
+    std::string names_;
+    long long events_ = 0, reference_ = 0;
+    long long realStart_ = 0, virtualStart_ = 0;
+};
+
+Rate& rateOfThread() {
+    static thread_local Rate rate;
+    return rate;
+}
+
+/// The first of these that can be counted; the first of all where none can, whose error then tells.
+template <std::size_t N>
+const char* firstOf(const char* const (&events)[N]) {
+    for (const char* event : events)
+        if (holos_counters* counters = holos_counters_start(event)) {
+            holos_counters_stop(counters, nullptr);
+            return event;
+        }
+    return events[0];
+}
+
+}  // namespace
+
+HOLOS_EXPORTED long long holos_real_time() {
+    return nanoseconds(CLOCK_MONOTONIC);
+}
+
+HOLOS_EXPORTED long long holos_virtual_time() {
+    return nanoseconds(CLOCK_THREAD_CPUTIME_ID);
+}
+
+HOLOS_EXPORTED int holos_rate_of(const char* event, const char* reference, holos_rate* rate) {
+    return rateOfThread().next(event, reference, *rate);
+}
+
+HOLOS_EXPORTED int holos_instructions_per_cycle(holos_rate* rate) {
+    constexpr const char* kEvents[]{"instructions", "PAPI_TOT_INS"};
+    static const bool isOfPapi = firstOf(kEvents) == kEvents[1];
+    return isOfPapi ? holos_rate_of(kEvents[1], "PAPI_TOT_CYC", rate)
+                    : holos_rate_of(kEvents[0], "cycles", rate);
+}
+
+HOLOS_EXPORTED int holos_flop_rate(holos_rate* rate) {
+    static const char* const event = firstOf({"PAPI_FP_OPS", "PAPI_DP_OPS", "PAPI_SP_OPS", "PAPI_FP_INS"});
+    return holos_rate_of(event, nullptr, rate);
+}
+
+HOLOS_EXPORTED void holos_rate_stop() {
+    rateOfThread().stop();
+}
+
+// Functions of the program that are called when an event has happened often enough: a part of
+// `libholos-counters.so`.
+using holos::counters::Interrupts;
+using holos::user::Call;
+using holos::user::fail;
+
+struct holos_counters_threshold {
+    holos::counters::OpenInterrupts interrupts;
+    holos_counters_handler handler;
+    void* data;
+    holos_counters_threshold* next;
+};
+
+namespace {
+
+/// Linux sends it to nobody. One that is pending is not queued again, so that no queue can be full.
+constexpr int kSignal = SIGSTKFLT;
+
+thread_local holos_counters_threshold* ofThisThread = nullptr;
+
+void* addressIn(const void* context) {
+    [[maybe_unused]] const auto& machine = static_cast<const ucontext_t*>(context)->uc_mcontext;
+#if defined(__x86_64__)
+    // NOLINTNEXTLINE(performance-no-int-to-ptr): registers are numbers
+    return reinterpret_cast<void*>(machine.gregs[REG_RIP]);
+#elif defined(__aarch64__)
+    // NOLINTNEXTLINE(performance-no-int-to-ptr): registers are numbers
+    return reinterpret_cast<void*>(machine.pc);
+#else
+    return nullptr;
+#endif
+}
+
+void onSignal(int, siginfo_t* info, void* context) {
+    const int saved = errno;
+    for (const auto* one = ofThisThread; one != nullptr; one = one->next)
+        if (one->interrupts.sent(*info)) one->handler(addressIn(context), one->data);
+    errno = saved;
+}
+
+/// It stays, since a signal may come late.
+void takeSignal() {
+    struct sigaction known {};
+    ::sigaction(kSignal, nullptr, &known);
+    const bool isOurs = (known.sa_flags & SA_SIGINFO) != 0 && known.sa_sigaction == onSignal;
+    if (isOurs) return;
+    if ((known.sa_flags & SA_SIGINFO) != 0 || (known.sa_handler != SIG_DFL && known.sa_handler != SIG_IGN))
+        throw std::runtime_error("the program handles the signal SIGSTKFLT itself");
+    struct sigaction action {};
+    action.sa_sigaction = onSignal;
+    action.sa_flags = SA_SIGINFO | SA_RESTART | SA_ONSTACK;
+    sigemptyset(&action.sa_mask);
+    ::sigaction(kSignal, &action, nullptr);
+}
+
+void forget(const holos_counters_threshold* threshold) {
+    for (auto** one = &ofThisThread; *one != nullptr; one = &(*one)->next)
+        if (*one == threshold) {
+            *one = threshold->next;
+            return;
+        }
+}
+
+bool isOfThisThread(const holos_counters_threshold* threshold) {
+    const auto* one = ofThisThread;
+    while (one != nullptr && one != threshold) one = one->next;
+    return one != nullptr;
+}
+
+holos_counters_threshold* start(const char* event, long long threshold, holos_counters_handler handler,
+                                void* data) try {
+    if (event == nullptr || *event == '\0' || handler == nullptr || threshold <= 0)
+        throw std::runtime_error("expects an event, a threshold above 0, and a function");
+    const Interrupts interrupts{event, static_cast<std::uint64_t>(threshold)};
+    checkInterrupts(interrupts);
+    takeSignal();
+    auto added = std::make_unique<holos_counters_threshold>();
+    added->handler = handler;
+    added->data = data;
+    added->next = ofThisThread;
+    ofThisThread = added.get();
+    try {
+        openInterrupts(interrupts, kSignal, added->interrupts);
+    } catch (...) {
+        forget(added.get());
+        throw;
+    }
+    return added.release();
+} catch (const std::exception& error) {
+    fail(error.what());
+    return nullptr;
+}
+
+}  // namespace
+
+HOLOS_EXPORTED holos_counters_threshold* holos_counters_threshold_start(const char* event,
+                                                                        long long threshold,
+                                                                        holos_counters_handler handler,
+                                                                        void* data) {
+    const Call call;
+    return start(event, threshold, handler, data);
+}
+
+HOLOS_EXPORTED int holos_counters_threshold_stop(holos_counters_threshold* threshold) {
+    const Call call;
+    if (threshold == nullptr || !isOfThisThread(threshold))
+        return fail("no threshold of this thread: it was not started here, or is stopped");
+    closeInterrupts(threshold->interrupts);
+    forget(threshold);
+    delete threshold;
+    return 0;
 }

@@ -11,7 +11,7 @@
 #include "tracing/recordings/archive/folder/local_events.h"
 #include "tracing/recordings/archive/folder/many_files.h"
 #include "tracing/recordings/archive/folder/measurement_folder.h"
-#include "tracing/recordings/archive/shared_translation.h"
+#include "tracing/recordings/archive/helpers.h"
 
 namespace holos::archive {
 namespace {

@@ -16,7 +16,7 @@
 #include "base/error.h"
 #include "tracing/counters/files.h"
 #include "tracing/counters/perf_event_names.h"
-#include "tracing/counters/perf_open.h"
+#include "tracing/counters/perf_page.h"
 #include "tracing/counters/source.h"
 #include "tracing/recordings/attach/process_list.h"
 

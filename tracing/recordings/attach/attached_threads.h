@@ -12,7 +12,7 @@
 #include <vector>
 
 #include "tracing/counters/interrupts.h"
-#include "tracing/counters/memory_events.h"
+#include "tracing/counters/memory_samples.h"
 #include "tracing/counters/perf_event_names.h"
 #include "tracing/counters/spe_packets.h"
 #include "tracing/recordings/attach/kernel_records.h"

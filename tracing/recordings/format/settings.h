@@ -2,6 +2,7 @@
 #pragma once
 
 #include <array>
+#include <charconv>
 #include <cstddef>
 #include <cstdint>
 #include <optional>
@@ -12,7 +13,142 @@
 
 #include "base/choice_words.h"
 #include "base/chosen.h"
-#include "tracing/recordings/format/chosen_instances.h"
+
+/// The groups of MPI functions that can be left out of a recording.
+namespace holos::tracing::mpi {
+
+/// Bits of a set of groups.
+enum FunctionGroup : std::uint8_t {
+    kP2p = 1,
+    kColl = 2,
+    kRma = 4,
+    kIo = 8,
+    kComm = 16,
+    kOther = 32,
+    kEvery = 63
+};
+
+struct GroupName {
+    std::string_view name;
+    FunctionGroup group;
+};
+inline constexpr std::array<GroupName, 7> kGroupNames{{{"p2p", kP2p},
+                                                       {"coll", kColl},
+                                                       {"rma", kRma},
+                                                       {"io", kIo},
+                                                       {"comm", kComm},
+                                                       {"other", kOther},
+                                                       {"none", FunctionGroup{}}}};
+
+/// The set that a list such as `p2p,coll` names; nothing when a word of it is none of the names, or `none` is
+/// not the only one.
+inline std::optional<std::uint8_t> groupsOf(std::string_view list) {
+    std::uint8_t groups = 0;
+    for (std::size_t begin = 0; begin <= list.size();) {
+        const std::size_t end = list.find(',', begin) < list.size() ? list.find(',', begin) : list.size();
+        const std::string_view word = list.substr(begin, end - begin);
+        bool isKnown = false;
+        for (const auto& [name, group] : kGroupNames)
+            if (name == word && (group != 0 || word.size() == list.size())) {
+                groups = static_cast<std::uint8_t>(groups | group);
+                isKnown = true;
+            }
+        if (!isKnown) return std::nullopt;
+        begin = end + 1;
+    }
+    return groups;
+}
+
+}  // namespace holos::tracing::mpi
+
+namespace holos::tracing {
+
+/// Which instances of a phase, numbered from 1, are traced. Depends on nothing but the number and what is
+/// here, so that all processes of a run choose the same ones; so there are no floating-point numbers, either,
+/// which a program may have computed differently.
+struct ChosenInstances {
+    static constexpr unsigned kFraction = 32;  ///< bits
+
+    std::uint64_t first = 1;
+    std::optional<std::uint64_t> count = {};  ///< so many from the first on; nothing: all of them
+    std::optional<std::uint64_t> every = {};  ///< and as many from each `every`-th after the first on
+    /// Instead of these one of so many, at random, times 2^`kFraction`.
+    std::optional<std::uint64_t> oneIn = {};
+    std::uint64_t seed = 0;  ///< of the choice at random
+
+    bool operator==(const ChosenInstances&) const = default;
+    bool areAtRandom() const noexcept { return oneIn.has_value(); }
+
+    bool has(std::uint64_t instance) const noexcept {
+        if (oneIn) return isDrawn(instance, *oneIn);
+        if (instance < first) return false;
+        const std::uint64_t since = instance - first;
+        return !count || (every ? since % *every : since) < *count;
+    }
+
+    /// For a part of all instances, at most 1.
+    static std::uint64_t oneInFor(double share) { return static_cast<std::uint64_t>(0x1p32 / share); }
+
+  private:
+    /// One of each `width` instances in a row is chosen, where that is no whole number of as many as lie
+    /// between two of its multiples: they are spread over the whole run, and yet no period of the program can
+    /// fall together with them.
+    bool isDrawn(std::uint64_t instance, std::uint64_t width) const noexcept {
+        std::uint64_t part = ((instance - 1) << kFraction) / width;
+        if (instance > endOf(part, width)) ++part;
+        const std::uint64_t begin = part == 0 ? 0 : endOf(part - 1, width);
+        return instance == begin + 1 + drawBelow(endOf(part, width) - begin, part);
+    }
+    static std::uint64_t endOf(std::uint64_t part, std::uint64_t width) noexcept {
+        return ((part + 1) * width) >> kFraction;
+    }
+
+    /// The bits are mixed as by SplitMix64 (Steele, Lea, Flood: Fast Splittable Pseudorandom Number
+    /// Generators, 2014).
+    std::uint64_t drawBelow(std::uint64_t limit, std::uint64_t part) const noexcept {
+        std::uint64_t bits = seed + (part + 1) * 0x9E3779B97F4A7C15U;
+        bits = (bits ^ (bits >> 30U)) * 0xBF58476D1CE4E5B9U;
+        bits = (bits ^ (bits >> 27U)) * 0x94D049BB133111EBU;
+        bits ^= bits >> 31U;
+        __extension__ using Wide = unsigned __int128;
+        return static_cast<std::uint64_t>((static_cast<Wide>(bits) * limit) >> 64U);
+    }
+};
+
+/// Whether a list such as `0,4-7` has the rank; nothing where the text is no such list.
+inline std::optional<bool> listHasRank(std::string_view list, std::uint32_t rank) {
+    bool found = false;
+    const char* at = list.data();
+    const char* const end = at + list.size();
+    for (;;) {
+        std::uint32_t first = 0;
+        auto read = std::from_chars(at, end, first);
+        if (read.ec != std::errc{}) return std::nullopt;
+        std::uint32_t last = first;
+        if (read.ptr != end && *read.ptr == '-') read = std::from_chars(read.ptr + 1, end, last);
+        if (read.ec != std::errc{} || last < first) return std::nullopt;
+        found = found || (first <= rank && rank <= last);
+        if (read.ptr == end) return found;
+        if (*read.ptr != ',') return std::nullopt;
+        at = read.ptr + 1;
+    }
+}
+
+}  // namespace holos::tracing
+
+namespace holos::tracing::stacks {
+
+/// Why this build takes no samples of the call stack; null where it does. They need registers whose names are
+/// known.
+constexpr const char* whyNoSamples() noexcept {
+#if !defined(__x86_64__) && !defined(__aarch64__)
+    return "samples of the call stack are taken on x86-64 and aarch64 alone";
+#else
+    return nullptr;
+#endif
+}
+
+}  // namespace holos::tracing::stacks
 
 namespace holos::tracing::core {
 

@@ -16,8 +16,8 @@
 #include "tracing/recordings/archive/folder/living.h"
 #include "tracing/recordings/format/process_identity.h"
 #include "tracing/recordings/format/write_lock.h"
-#include "tracing/recordings/launch/interruption.h"
 #include "tracing/recordings/launch/recording_end.h"
+#include "tracing/recordings/launch/waiting.h"
 
 namespace holos::launch {
 namespace {

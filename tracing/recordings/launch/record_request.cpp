@@ -8,9 +8,7 @@
 #include "base/error.h"
 #include "base/fnv1a.h"
 #include "tracing/recordings/format/annotations.h"
-#include "tracing/recordings/format/mpi_groups.h"
-#include "tracing/recordings/format/rank_list.h"
-#include "tracing/recordings/format/sampling_here.h"
+#include "tracing/recordings/format/settings.h"
 
 namespace holos::launch {
 namespace {

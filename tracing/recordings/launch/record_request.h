@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "tracing/counters/interrupts.h"
-#include "tracing/recordings/format/chosen_instances.h"
+#include "tracing/recordings/format/settings.h"
 #include "tracing/recordings/measurement/record_settings.h"
 
 namespace holos::launch {

@@ -5,8 +5,8 @@
 
 #include <utility>
 
-#include "tracing/recordings/launch/interruption.h"
 #include "tracing/recordings/launch/node_helpers.h"
+#include "tracing/recordings/launch/waiting.h"
 
 namespace holos::launch {
 namespace {

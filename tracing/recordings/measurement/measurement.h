@@ -11,7 +11,7 @@
 
 #include "base/json.h"
 #include "metric-specs/processor.h"
-#include "tracing/recordings/format/chosen_instances.h"
+#include "tracing/recordings/format/settings.h"
 #include "tracing/recordings/measurement/record_settings.h"
 
 /// What is known of a run besides its events: the content of `measurement.json`, which is written and read

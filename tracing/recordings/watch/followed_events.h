@@ -7,7 +7,6 @@
 #include <unordered_set>
 #include <vector>
 
-#include "tracing/recordings/archive/process/chunk_places.h"
 #include "tracing/recordings/archive/process/event_file.h"
 
 namespace holos::watch {

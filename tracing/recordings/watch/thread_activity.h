@@ -9,7 +9,6 @@
 #include "tracing/recordings/watch/added_up.h"
 #include "tracing/recordings/watch/followed_events.h"
 #include "tracing/recordings/watch/picture.h"
-#include "tracing/recordings/watch/repeated_calls.h"
 
 namespace holos::watch {
 

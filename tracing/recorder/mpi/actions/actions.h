@@ -4,11 +4,8 @@
 #include "tracing/recorder/mpi/actions/collectives.h"
 #include "tracing/recorder/mpi/actions/completions.h"
 #include "tracing/recorder/mpi/actions/files.h"
-#include "tracing/recorder/mpi/actions/meetings.h"
 #include "tracing/recorder/mpi/actions/messages.h"
-#include "tracing/recorder/mpi/actions/neighbours.h"
 #include "tracing/recorder/mpi/actions/one_sided.h"
-#include "tracing/recorder/mpi/actions/started.h"
 
 /// The actions that the table `functions/*.def` names. An action is made from a call's arguments before MPI's
 /// function runs, and finished with its result; between the two MPI does its work. Each records what its call

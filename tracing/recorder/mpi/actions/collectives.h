@@ -4,10 +4,12 @@
 #include <mpi.h>
 
 #include <type_traits>
+#include <utility>
 
 #include "tracing/recorder/core/events.h"
-#include "tracing/recorder/mpi/actions/started.h"
+#include "tracing/recorder/mpi/actions/messages.h"
 #include "tracing/recorder/mpi/state/communicators.h"
+#include "tracing/recorder/mpi/state/neighbours.h"
 #include "tracing/recorder/mpi/state/requests.h"
 #include "tracing/recorder/mpi/state/traffic.h"
 #include "tracing/recorder/mpi/state/world.h"
@@ -141,6 +143,102 @@ class NewGrid {
   private:
     NewComm<AnyComms> comm_;
     AnyComms& made_;
+};
+
+// Calls that make a communicator with processes of another world.
+
+template <class AnyComms>
+class Spawn {
+  public:
+    Spawn(MPI_Comm local, int root, AnyComms& made) noexcept : local_(local), root_(root), made_(made) {}
+    void finish(int result) const noexcept {
+        if (result == MPI_SUCCESS && made_[0] != MPI_COMM_NULL) meetChildren(local_, root_, made_[0]);
+    }
+
+  private:
+    MPI_Comm local_;
+    int root_;
+    AnyComms& made_;
+};
+
+template <class AnyComms>
+class MeetAtPort {
+  public:
+    MeetAtPort(MPI_Comm local, int root, const char* port, bool accepts, AnyComms& made) noexcept
+        : local_(local), root_(root), port_(port), accepts_(accepts), made_(made) {}
+    void finish(int result) const noexcept {
+        if (result == MPI_SUCCESS && made_[0] != MPI_COMM_NULL)
+            meetAtPort(local_, root_, port_, accepts_, made_[0]);
+    }
+
+  private:
+    MPI_Comm local_;
+    int root_;
+    const char* port_;
+    bool accepts_;
+    AnyComms& made_;
+};
+
+template <class AnyComms>
+class Join {
+  public:
+    Join(int descriptor, AnyComms& made) noexcept : ends_(endsOf(descriptor)), made_(made) {}
+    void finish(int result) const noexcept {
+        if (result == MPI_SUCCESS && made_[0] != MPI_COMM_NULL) meetBySocket(ends_, made_[0]);
+    }
+
+  private:
+    SocketEnds ends_;
+    AnyComms& made_;
+};
+
+// Collective operations of neighbours: blocking, completed by a later call, persistent.
+
+class WithNeighbours {
+  public:
+    WithNeighbours(MPI_Comm comm, NeighbourMessages messages) noexcept
+        : comm_(refOf(comm)), messages_(std::move(messages)) {
+        for (const auto& one : messages_.sent) mpiSend(one.rank, comm_, neighbourTag(), one.bytes);
+    }
+    void finish(int result) const noexcept {
+        if (result != MPI_SUCCESS) return;
+        for (const auto& one : messages_.received) mpiRecv(one.rank, comm_, neighbourTag(), one.bytes);
+    }
+
+  private:
+    CommRef comm_;
+    NeighbourMessages messages_;
+};
+
+/// Under a request whose `peer` is the number of its messages.
+Request neighboursRequest(MPI_Comm comm, NeighbourMessages messages) noexcept;
+
+template <class AnyRequests>
+class StartWithNeighbours {
+  public:
+    StartWithNeighbours(MPI_Comm comm, NeighbourMessages messages, AnyRequests& request) noexcept
+        : handle_(request), request_(neighboursRequest(comm, std::move(messages))) {
+        recordStart(request_);
+    }
+    void finish(int result) const noexcept {
+        if (request_.id != 0 && result == MPI_SUCCESS)
+            addRequest(handle_[0], request_);
+        else
+            forgetNeighbours(request_.peer);
+    }
+
+  private:
+    AnyRequests& handle_;
+    Request request_;
+};
+
+template <class AnyRequests>
+class PersistentWithNeighbours : public Persistent<AnyRequests> {
+  public:
+    PersistentWithNeighbours(MPI_Comm comm, NeighbourMessages messages, AnyRequests& request) noexcept
+        : Persistent<AnyRequests>(true, request) {
+        this->request_ = neighboursRequest(comm, std::move(messages));
+    }
 };
 
 }  // namespace holos::tracing::mpi

@@ -3,6 +3,9 @@
 
 #include <mutex>
 #include <unordered_map>
+#include <utility>
+
+#include "tracing/recorder/mpi/actions/collectives.h"
 
 namespace holos::tracing::mpi {
 namespace {
@@ -38,6 +41,75 @@ std::uint64_t bytesOf(const MPI_Status& status) noexcept {
     MPI_Count many = 0;
     PMPI_Get_elements_x(&status, MPI_BYTE, &many);
     return many > 0 ? static_cast<std::uint64_t>(many) : 0;
+}
+
+Request sendRequest(MPI_Comm comm, int dest, int tag, MPI_Count count, MPI_Datatype type) noexcept {
+    Request request;
+    request.kind = RequestKind::Send;
+    request.comm = refOf(comm);
+    request.peer = static_cast<std::uint32_t>(dest);
+    request.tag = static_cast<std::uint32_t>(tag);
+    request.bytes = static_cast<std::uint64_t>(count) * traffic::sizeOf(type);
+    return request;
+}
+
+Request receiveRequest(MPI_Comm comm, int source, int tag) noexcept {
+    Request request;
+    request.kind = RequestKind::Receive;
+    const Awaited message = messageFrom(refOf(comm), source, tag);
+    request.comm = message.comm;
+    request.peer = message.peer;
+    request.tag = message.tag;
+    return request;
+}
+
+Request exchangeRequest(Collective operation, MPI_Comm comm, std::uint32_t root,
+                        traffic::Bytes bytes) noexcept {
+    Request request;
+    request.kind = RequestKind::Exchange;
+    request.comm = refOf(comm);
+    request.operation = operation;
+    request.peer = root;
+    request.bytes = bytes.sent;
+    request.received = bytes.received;
+    request.comesFromAll = bytes.comesFromAll;
+    return request;
+}
+
+Request neighboursRequest(MPI_Comm comm, NeighbourMessages messages) noexcept {
+    Request request;
+    request.kind = RequestKind::Neighbours;
+    request.comm = refOf(comm);
+    request.peer = keepNeighbours(std::move(messages));
+    return request;
+}
+
+void recordStart(Request& request) noexcept {
+    request.ready = 0;
+    request.id = request.comm != 0 ? newRequest() : 0;
+    if (request.id == 0) return;
+    switch (request.kind) {
+        case RequestKind::Send:
+            return mpiIsend(request.peer, request.comm, request.tag, request.bytes, request.id);
+        case RequestKind::Exchange:
+            return mpiCollectiveRequest(request.id, request.comm);
+        case RequestKind::Neighbours:
+            return startNeighbours(request.peer, request.comm);
+        case RequestKind::PartitionedSend:
+            return;  // when the last partition is ready
+        default:
+            return mpiIrecvRequest(request.id);
+    }
+}
+
+Ready::Ready(MPI_Request handle, int partitions) noexcept {
+    changeRequest(handle, [partitions](Request& request) {
+        const bool isOpen = request.kind == RequestKind::PartitionedSend && request.active && request.id != 0;
+        if (!isOpen || partitions <= 0 || request.ready >= request.partitions) return;
+        request.ready += static_cast<std::uint32_t>(partitions);
+        if (request.ready >= request.partitions)
+            mpiIsend(request.peer, request.comm, request.tag, request.bytes, request.id);
+    });
 }
 
 }  // namespace holos::tracing::mpi

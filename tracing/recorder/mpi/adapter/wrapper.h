@@ -11,7 +11,7 @@
 #include "tracing/recorder/core/open_call.h"
 #include "tracing/recorder/core/polls.h"
 #include "tracing/recorder/mpi/adapter_interface.h"
-#include "tracing/recordings/format/mpi_groups.h"
+#include "tracing/recordings/format/settings.h"
 
 /// What every generated wrapper needs: the guard around a call, and the wrappers that record a region only.
 namespace holos::tracing::mpi {

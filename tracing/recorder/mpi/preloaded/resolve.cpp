@@ -16,7 +16,6 @@
 #include <vector>
 
 #include "tracing/recorder/core/events.h"
-#include "tracing/recorder/interpose/lookup_scopes.h"
 #include "tracing/recorder/interpose/next_function.h"
 #include "tracing/recordings/format/settings.h"
 

@@ -8,7 +8,6 @@
 #include "tracing/code/loaded/byte_reader.h"
 #include "tracing/recorder/stacks/python/frames.h"
 #include "tracing/recorder/stacks/python/interpreter.h"
-#include "tracing/recorder/stacks/python/memory.h"
 
 namespace holos::tracing::stacks::python {
 

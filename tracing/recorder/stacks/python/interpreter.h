@@ -1,11 +1,83 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <span>
+
 #include "tracing/code/loaded/unwind_table.h"
-#include "tracing/recorder/stacks/python/layout.h"
 #include "tracing/recorder/stacks/walk/code_owner.h"
 
 namespace holos::tracing::stacks::python {
+
+/// Where an interpreter of CPython keeps what leads from a thread to its Python functions and to their names:
+/// offsets in bytes.
+struct Layout {
+    /// In the interpreter's own state (`_PyRuntime`).
+    struct {
+        std::uint32_t finalizing;
+        std::uint32_t interpreters;  ///< the first of the list
+    } runtime;
+    /// In the state of one of several interpreters. `threads` is the first of the list of its threads'
+    /// states.
+    struct {
+        std::uint32_t next;
+        std::uint32_t threads;
+    } interpreter;
+    /// In a thread's state. `frames` is the innermost frame, or the innermost control block where there are
+    /// such.
+    struct {
+        std::uint32_t frames;
+        std::uint32_t threadId;
+        std::uint32_t next;
+    } thread;
+    /// In the block that each call of the interpreter's loop has on the native stack (`_PyCFrame`,
+    /// until 3.12).
+    struct {
+        bool exists;
+        std::uint32_t frame;
+        std::uint32_t previous;
+    } control;
+    /// In a frame, which is a Python function that runs. The outermost one of each call of the loop has a
+    /// flag (3.11); later a frame of no function lies behind it on the native stack.
+    struct {
+        bool hasEntryFlag;
+        std::uint32_t entryFlag;
+        std::uint32_t code;
+        std::uint32_t instruction;
+        std::uint32_t previous;
+    } frame;
+    struct {
+        std::uint32_t file;
+        std::uint32_t name;
+        std::uint32_t lineTable;
+        std::uint32_t firstLine;
+        std::uint32_t instructions;
+    } code;
+    struct {
+        std::uint32_t type;
+    } object;
+    struct {
+        std::uint32_t size;
+        std::uint32_t data;
+    } bytes;
+    /// Characters follow a header, which is longer where there are others than those of ASCII.
+    struct {
+        std::uint32_t length;
+        std::uint32_t state;
+        std::uint32_t shortHeader;
+        std::uint32_t longHeader;
+    } text;
+};
+
+/// How much of an interpreter's own state is looked at for that.
+inline constexpr std::size_t kLookedAtWords = 96;
+
+/// `version`: as in `Py_Version`. 3.11 and 3.12 are known; later ones publish a table (`_Py_DebugOffsets`) at
+/// the start of `runtime`, which is believed where it can be true. None of other versions.
+std::optional<Layout> layoutOf(std::uint64_t version,
+                               std::span<const std::uint64_t, kLookedAtWords> runtime) noexcept;
 
 /// An interpreter of CPython that is loaded, as far as its threads' functions are looked at.
 struct Interpreter {

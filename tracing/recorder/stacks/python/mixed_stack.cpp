@@ -6,7 +6,7 @@
 #include <utility>
 
 #include "tracing/recorder/memory/heap.h"
-#include "tracing/recorder/stacks/python/memory.h"
+#include "tracing/recorder/stacks/python/frames.h"
 
 namespace holos::tracing::stacks::python {
 

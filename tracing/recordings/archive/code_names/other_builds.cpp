@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "tracing/recordings/archive/code_names/other_builds.h"
 
-#include "tracing/code/file_build_id.h"
+#include "tracing/code/debug/debug_files.h"
 
 namespace holos::archive {
 

@@ -9,7 +9,7 @@
 
 #include "base/error.h"
 #include "base/json.h"
-#include "tracing/code/file_build_id.h"
+#include "tracing/code/debug/debug_files.h"
 #include "tracing/code/symbols.h"
 
 namespace holos::archive {

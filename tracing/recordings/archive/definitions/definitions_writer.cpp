@@ -1,21 +1,75 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "tracing/recordings/archive/definitions/definitions_writer.h"
-#include "base/utf8.h"
+
+#include <otf2/otf2.h>
 
 #include <algorithm>
+#include <bit>
 #include <filesystem>
 #include <limits>
 #include <set>
+#include <string>
 #include <string_view>
+#include <vector>
 
 #include "base/utf8.h"
 #include "tracing/recordings/archive/definitions/counter_shares.h"
-#include "tracing/recordings/archive/definitions/definition_sizes.h"
+#include "tracing/recordings/archive/definitions/memory_values.h"
 #include "tracing/recordings/archive/definitions/otf2_check.h"
 #include "tracing/recordings/archive/definitions/otf2_names.h"
 #include "tracing/recordings/archive/folder/ownership.h"
 
 namespace holos::archive {
+namespace {
+
+/// What a chunk and a definition start and end with.
+constexpr std::uint64_t kFrame = 64;
+
+/// A group has its members as numbers of 9 bytes at most.
+std::uint64_t largestGroup(const TracePlan& plan) {
+    constexpr std::uint64_t kBytesOfMember = 9;
+    std::uint64_t locations = 0;
+    for (const auto& process : plan.processes) locations += process.locations.size();
+    return kBytesOfMember * locations;
+}
+
+/// Of those that a program chooses itself. All others are short.
+std::uint64_t largestText(const TracePlan& plan, const SampledCode& code) {
+    std::size_t longest = 0;
+    const auto look = [&longest](const std::string& text) { longest = std::max(longest, text.size()); };
+    const auto lookAtRegions = [&look](const std::vector<RecordedRegion>& regions) {
+        for (const auto& region : regions) {
+            look(region.name);
+            look(region.file);
+        }
+    };
+    lookAtRegions(plan.regions);
+    lookAtRegions(code.regions());
+    for (const auto& [file, line] : code.places()) look(file);
+    for (const auto& program : plan.programs) look(program);
+    for (const auto& comm : plan.comms) look(comm.name);
+    for (const auto& parameter : plan.parameters) look(parameter);
+    for (const auto& file : plan.files) look(file);
+    for (const auto& metric : plan.metrics) {
+        look(metric.name);
+        look(metric.unit);
+    }
+    return longest;
+}
+
+}  // namespace
+
+std::uint64_t definitionChunk(const TracePlan& plan, const SampledCode& code, std::size_t contexts) {
+    constexpr std::uint64_t kBytesOfNumber = 9;  // in the mapping table of a location
+    const std::uint64_t largest =
+        kFrame + std::max({largestGroup(plan), largestText(plan, code), kBytesOfNumber * contexts});
+    return std::clamp<std::uint64_t>(std::bit_ceil(largest), OTF2_CHUNK_SIZE_MIN, OTF2_CHUNK_SIZE_MAX);
+}
+
+std::size_t longestText(std::uint64_t chunk) {
+    return chunk - kFrame;
+}
+
 namespace {
 
 bool hasThreads(const TracePlan& plan) {
@@ -381,6 +435,198 @@ void DefinitionsWriter::writeFiles() {
                                               string("The file that this collective call changed"),
                                               OTF2_TYPE_IO_HANDLE),
           "files");
+}
+
+// The hardware as OTF2's properties: of nodes what they consist of, of locations where their threads ran.
+// Processes hang below nodes, as their threads may use several sockets, and may change between them.
+
+namespace {
+
+OTF2_AttributeValue valueOf(std::uint64_t number) {
+    OTF2_AttributeValue value;
+    value.uint64 = number;
+    return value;
+}
+
+}  // namespace
+
+void DefinitionsWriter::writeHardware() {
+    const auto text = [this](const std::string& content) {
+        OTF2_AttributeValue value;
+        value.stringRef = string(content);
+        return value;
+    };
+    for (const auto& [host, hardware] : plan_.hardware) {
+        const auto node = nodes_.find(host);
+        if (node == nodes_.end()) continue;
+        const auto add = [&](const char* name, OTF2_Type type, OTF2_AttributeValue value) {
+            check(OTF2_GlobalDefWriter_WriteSystemTreeNodeProperty(out_, node->second, string(name), type,
+                                                                   value),
+                  "a node");
+        };
+        if (!hardware.processor.empty()) add("processor", OTF2_TYPE_STRING, text(hardware.processor));
+        add("sockets", OTF2_TYPE_UINT64, valueOf(hardware.sockets));
+        add("NUMA nodes", OTF2_TYPE_UINT64, valueOf(hardware.numaNodes));
+        add("cores of a socket", OTF2_TYPE_UINT64, valueOf(hardware.coresOfSocket));
+        add("units of a core", OTF2_TYPE_UINT64, valueOf(hardware.unitsOfCore));
+    }
+    for (const auto& process : plan_.processes)
+        for (const auto& location : process.locations) {
+            const Placement& placement = location.placement;
+            const auto add = [&](const char* name, OTF2_Type type, OTF2_AttributeValue value) {
+                check(
+                    OTF2_GlobalDefWriter_WriteLocationProperty(out_, location.id, string(name), type, value),
+                    "a location");
+            };
+            const auto addNumber = [&](const char* name, std::uint64_t number) {
+                add(name, OTF2_TYPE_UINT64, valueOf(number));
+            };
+            if (placement.allowed.empty()) continue;
+            add("may use", OTF2_TYPE_STRING, text(placement.allowed));
+            if (placement.allowedAtEnd != placement.allowed)
+                add("may use at end", OTF2_TYPE_STRING, text(placement.allowedAtEnd));
+            if (placement.processor) addNumber("processor", *placement.processor);
+            if (placement.place) {
+                addNumber("socket", placement.place->socket);
+                addNumber("NUMA node", placement.place->numaNode);
+                addNumber("core", placement.place->core);
+                addNumber("unit", placement.place->unit);
+                addNumber("cores seen", placement.coresSeen);
+                addNumber("NUMA nodes seen", placement.numaNodesSeen);
+            }
+            addNumber("migrations", placement.moves());
+        }
+}
+
+void DefinitionsWriter::writeProcessorTimes() {
+    const auto addTo = [this](const TraceLocation& location, const char* name, OTF2_Type type,
+                              OTF2_AttributeValue value) {
+        check(OTF2_GlobalDefWriter_WriteLocationProperty(out_, location.id, string(name), type, value),
+              "a location");
+    };
+    const auto addNumber = [&](const TraceLocation& location, const char* name, std::uint64_t number) {
+        OTF2_AttributeValue value;
+        value.uint64 = number;
+        addTo(location, name, OTF2_TYPE_UINT64, value);
+    };
+    const auto wasKilled = [](const TraceProcess& process) {
+        return process.recorded != nullptr && process.recorded->status.ended == 0;
+    };
+    for (const auto& process : plan_.processes)
+        for (const auto& location : process.locations) {
+            const auto& time = location.processorTime;
+            if (time) {
+                addNumber(location, "nanoseconds on processors", time->on);
+                if (time->waiting) addNumber(location, "nanoseconds waiting for processors", *time->waiting);
+                if (time->betweenEvents)
+                    addNumber(location, "nanoseconds between events without processors",
+                              *time->betweenEvents);
+            } else if (wasKilled(process) && !location.isSamples) {
+                OTF2_AttributeValue value;
+                value.stringRef = string("not known");
+                addTo(location, "nanoseconds on processors", OTF2_TYPE_STRING, value);
+            }
+        }
+}
+
+// Samples of the call stack, and polls: definitions of what they say (see events/sample_events.h). Calling
+// contexts: where samples were taken, and the calls that led to events.
+
+void DefinitionsWriter::writeSamples() {
+    if (!plan_.interrupts) return;
+    const auto& [event, period, isTime] = *plan_.interrupts;
+    constexpr std::int64_t kNano = -9;
+    constexpr std::uint64_t kMillisecond = 1'000'000;
+    const bool isWhole = period % kMillisecond == 0;
+    const std::string time =
+        isWhole ? std::to_string(period / kMillisecond) + " ms" : std::to_string(period) + " ns";
+    const std::string every = isTime ? time : std::to_string(period) + ' ' + event;
+    const auto member = [&](const std::string& name, const std::string& text, const char* unit,
+                            std::int64_t exponent) {
+        check(OTF2_GlobalDefWriter_WriteMetricMember(
+                  out_, nextMember_, string(name), string(text), OTF2_METRIC_TYPE_OTHER,
+                  OTF2_METRIC_ACCUMULATED_LAST, OTF2_TYPE_UINT64, OTF2_BASE_DECIMAL, exponent, string(unit)),
+              "samples");
+        return nextMember_++;
+    };
+    std::vector<OTF2_MetricMemberRef> members;
+    members.push_back(member("samples", "Samples of the call stack, one every " + every, "occ", 0));
+    if (isTime)
+        members.push_back(member("sampled_time", "Processor time by samples: an estimate", "sec", kNano));
+    else if (!isOfMemory(*plan_.interrupts))
+        members.push_back(member("sampled_" + event, event + " by samples: an estimate", "occ", 0));
+    else
+        for (const auto& [name, text, unit] : valuesOfMemory())
+            members.push_back(member(name, text, unit, 0));
+    check(OTF2_GlobalDefWriter_WriteMetricClass(out_, plan_.callStacks(),
+                                                static_cast<std::uint8_t>(members.size()), members.data(),
+                                                OTF2_METRIC_SYNCHRONOUS, OTF2_RECORDER_KIND_CPU),
+          "samples");
+    check(
+        OTF2_GlobalDefWriter_WriteAttribute(out_, sampledContext(plan_), string("CallingContext"),
+                                            string("Where the sample was taken"), OTF2_TYPE_CALLING_CONTEXT),
+        "samples");
+}
+
+namespace {
+
+OTF2_SourceCodeLocationRef lineOf(const SampledContext& context) {
+    return context.place != SampledContext::kNone ? context.place : OTF2_UNDEFINED_SOURCE_CODE_LOCATION;
+}
+
+OTF2_CallingContextRef parentOf(const SampledContext& context) {
+    return context.parent != SampledContext::kNone ? context.parent : OTF2_UNDEFINED_CALLING_CONTEXT;
+}
+
+/// Readers tell by it the functions that compilers make of constructs' bodies.
+OTF2_Paradigm paradigmOf(const RecordedRegion& region) {
+    return region.paradigm == tracing::Paradigm::OpenMp ? OTF2_PARADIGM_OPENMP : OTF2_PARADIGM_SAMPLING;
+}
+
+}  // namespace
+
+void DefinitionsWriter::writeCallingContexts() {
+    if (hasCallPaths(plan_))
+        check(OTF2_GlobalDefWriter_WriteAttribute(
+                  out_, kCallPath, string("UnpredictedCallPath"),
+                  string("Calling context in which the region was called. An enter without it has the "
+                         "predicted one, from earlier enters of the region at this location: that which "
+                         "followed when the context of the last enter occurred before; if it has not "
+                         "occurred before, the same context again; for the first enter, none"),
+                  OTF2_TYPE_CALLING_CONTEXT),
+              "call paths");
+    for (const auto& region : code_.regions()) writeRegion(region, paradigmOf(region));
+    OTF2_SourceCodeLocationRef place = 0;
+    for (const auto& [file, line] : code_.places())
+        check(OTF2_GlobalDefWriter_WriteSourceCodeLocation(out_, place++, string(file), line),
+              "a source line");
+    const std::vector<std::string> orders = code_.callOrders();
+    OTF2_CallingContextRef self = 0;
+    for (const auto& context : code_.contexts()) {
+        check(OTF2_GlobalDefWriter_WriteCallingContext(out_, self, context.region, lineOf(context),
+                                                       parentOf(context)),
+              "a calling context");
+        OTF2_AttributeValue order;
+        if (!orders[self].empty()) {
+            order.stringRef = string(orders[self]);
+            check(OTF2_GlobalDefWriter_WriteCallingContextProperty(out_, self, string("CallOrder"),
+                                                                   OTF2_TYPE_STRING, order),
+                  "the order of calls");
+        }
+        ++self;
+    }
+}
+
+void DefinitionsWriter::writePolls() {
+    const auto add = [this](OTF2_AttributeRef self, const char* name, const char* meaning) {
+        check(
+            OTF2_GlobalDefWriter_WriteAttribute(out_, self, string(name), string(meaning), OTF2_TYPE_UINT64),
+            "polls");
+    };
+    add(polls(plan_), "Calls",
+        "Number of calls, from the same place and directly one after the other, that this one stands for; "
+        "its time is the sum of theirs");
+    add(polls(plan_) + 1, "CallsSpan", "Time from the enter of the first of them to the leave of the last");
 }
 
 }  // namespace holos::archive

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "tracing/recordings/archive/definitions/memory_values.h"
 
-#include "tracing/counters/memory_events.h"
+#include "tracing/counters/memory_samples.h"
 
 namespace holos::archive {
 

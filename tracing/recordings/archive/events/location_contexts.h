@@ -53,7 +53,7 @@ class LocationContexts {
     std::uint32_t ofPath(std::uint32_t path);
     /// The context of a sample; `SampledContext::kNone` where no calls are known.
     std::uint32_t ofSample(MetSample sample);
-    /// That as many samples were taken there.
+    /// Notes that `samples` samples were taken at the place of this one.
     void count(const MetSample& sample, std::uint64_t samples);
     bool havePaths() const { return !byPath_.empty(); }
 

@@ -9,7 +9,7 @@
 
 #include "base/error.h"
 #include "base/packing.h"
-#include "tracing/counters/memory_events.h"
+#include "tracing/counters/memory_samples.h"
 #include "tracing/recordings/archive/definitions/definitions_writer.h"
 #include "tracing/recordings/archive/definitions/otf2_check.h"
 #include "tracing/recordings/archive/events/event_translation.h"

@@ -10,7 +10,6 @@
 
 #include "base/error.h"
 #include "base/input_file.h"
-#include "tracing/recordings/archive/process/chunk_places.h"
 #include "tracing/recordings/archive/process/event_file.h"
 #include "tracing/recordings/format/record.h"
 

@@ -325,10 +325,11 @@ struct RecordedProcess {
     std::vector<RecordedProcessTime>
         processTimes;  ///< when its recording began, and at its end unless it was killed
     std::vector<RecordedProcessorLimit>
-        processorLimits;  ///< the same moments; empty where nothing limited it
-    /// The same moments: nanoseconds in which processors of its machine had been in use.
+        processorLimits;  ///< at the moments of `processTimes`; empty where nothing limited it
+    /// At the moments of `processTimes`: nanoseconds in which processors of its machine had been in use.
     std::vector<std::uint64_t> machineUse;
-    /// The same moments: nanoseconds on processors of children that it had waited for, and of theirs.
+    /// At the moments of `processTimes`: nanoseconds on processors of children that it had waited for, and of
+    /// theirs.
     std::vector<std::uint64_t> childrenTimes;
     std::uint32_t parent = 0;  ///< its number when the recording began; 0: not known
     std::map<std::uint32_t, RecordedTeam> teams;
@@ -352,7 +353,7 @@ struct RecordedProcess {
     SharesOfCounters activeShares;                        ///< of the time, of those that took turns
     std::map<std::uint32_t, RecordedEstimate> estimates;  ///< of the same, by counter
     SharesOfCounters userSpaceShares;                     ///< of the readings, where that is known
-    std::vector<RecordedCounter> sampled;  ///< the same of what is sampled by time; the process's first
+    std::vector<RecordedCounter> sampled;  ///< counters that are sampled by time; the process's first
     std::optional<RecordedInterrupts> interrupts;
     std::vector<RecordedFile> loadedFiles;  ///< of code in call paths and samples
     std::size_t writtenCalls = 0;

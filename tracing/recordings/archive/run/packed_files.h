@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "tracing/recordings/archive/process/chunk_places.h"
+#include "tracing/recordings/archive/process/event_file.h"
 #include "tracing/recordings/format/record.h"
 
 /// Where several processes read a recording, each packs what the files of some recorded processes have into

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "tracing/recorder/core/callers.h"
+#include "tracing/recorder/core/call_paths.h"
 
 #include <utility>
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "tracing/recordings/watch/picture_table.h"
+#include "tracing/recordings/watch/picture.h"
 
 #include <algorithm>
 #include <cmath>

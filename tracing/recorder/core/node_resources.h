@@ -66,4 +66,30 @@ struct ProcessorLimit {
 /// By the control group with the smallest limit.
 ProcessorLimit processorLimit(const char* root) noexcept;
 
+// How much memory the recorder may use for events that wait to be copied to the disk. It is memory of the
+// job: where a control group limits that, the kernel kills a process of it when there is no more.
+
+/// Bytes that processes of this control group can still take: of the node, and of all groups around it that
+/// have a limit. What the kernel keeps of files counts as free, as it gives that up. `root`: the folder in
+/// which `/proc` and `/sys` are; empty but in tests. Opens files.
+std::uint64_t freeMemory(const char* root) noexcept;
+
+/// Processes that the launcher has started on this node, by its variables; 1 where it does not tell.
+std::uint64_t processesOfNode() noexcept;
+
+/// What a process keeps in memory.
+struct CopyRoom {
+    std::size_t waitingBytes;  ///< at most, of chunks that wait to be copied
+    std::size_t chunkBytes;    ///< of the largest chunk of a thread
+};
+
+/// A small part of what is free, in equal shares; a little in any case, and no more than is of use.
+CopyRoom copyRoomOf(std::uint64_t freeBytes, std::uint64_t processes) noexcept;
+
+/// How long processors of the machine have been in use since it started, by whatever programs and by the
+/// kernel, and by other virtual machines where it is one: nanoseconds of all processors together, as the
+/// kernel counts them (`/proc/stat`, in steps of 10 ms). 0 where it does not tell. Allocates nothing.
+/// `root`: of the files, for tests.
+std::uint64_t machineUse(const char* root) noexcept;
+
 }  // namespace holos::tracing::core
