@@ -11,7 +11,7 @@
 #include "base/process.h"
 #include "campaign/execution.h"
 #include "campaign/result.h"
-#include "campaign/schedule.h"
+#include "campaign/state.h"
 #include "metric-specs/library.h"
 #include "tracing/counters/selection.h"
 #include "tracing/recordings/launch/installation.h"

@@ -62,7 +62,7 @@ struct Plan {
     std::vector<Measurement> measurements;
     std::size_t atLeast = 0;  ///< no plan of what can be counted has fewer
     std::vector<specs::Uncovered> uncovered;
-    Refused refused;  ///< those known before and those found now
+    Refused refused;  ///< what was known before and what was found now
 };
 
 /// Plans the measurements with what the machine can count. An event that it refuses is left out, and metrics

@@ -47,7 +47,7 @@ std::vector<Variation> variations(const algebra::Inputs& inputs);
 /// A call path that not all runs have.
 struct PartialCallPath {
     std::string path;                 ///< regions separated by `/`
-    std::vector<std::size_t> inputs;  ///< those that have it
+    std::vector<std::size_t> inputs;  ///< numbers of the inputs that have it
 };
 
 /// Only the topmost ones: what is below such a call path is not listed.
@@ -130,7 +130,7 @@ std::vector<Run> ordinaryRuns(const State& state);
 /// What the finished runs of a campaign measured together.
 struct Result {
     std::vector<std::filesystem::path> files;  ///< their analyses
-    std::vector<algebra::Experiment> runs;     ///< the same, read
+    std::vector<algebra::Experiment> runs;     ///< what the files hold
     algebra::Experiment merged;
     std::vector<Variation> variations;  ///< this and what follows: nothing for one run
     std::vector<Doubt> doubts;

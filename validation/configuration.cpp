@@ -12,7 +12,7 @@
 #include <string>
 #include <thread>
 
-#include "validation/fresh_memory.h"
+#include "validation/kernels.h"
 #include "validation/processors.h"
 
 namespace holos::validation {

@@ -18,13 +18,13 @@ class Window {
     virtual void end() noexcept = 0;
 };
 
-/// A small program whose count of an event is known in advance: the validity study's (*Reliability and
-/// usefulness of performance counters accessed via PAPI*, Salayandia, chapter 4) and such for the events of
-/// the kernel. A case predicts `size` events.
+/// A small program whose count of an event is known in advance: those of the validity study
+/// (*Reliability and usefulness of performance counters accessed via PAPI*, Salayandia, chapter 4), and
+/// others for events of the kernel. A case predicts `size` events.
 struct Microbenchmark {
     const char* name;
     const char* description;          ///< what is predicted: one of these for each event
-    std::vector<const char*> events;  ///< those it predicts, by the names of all sources
+    std::vector<const char*> events;  ///< that it predicts, by the names of all sources
     std::uint64_t smallest;           ///< cases are the powers of ten from here to `largest`
     std::uint64_t largest;
     unsigned processors;  ///< that it needs, threads being pinned to them

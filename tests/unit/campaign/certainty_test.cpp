@@ -4,7 +4,7 @@
 
 #include <gmock/gmock.h>
 
-#include "campaign/schedule.h"
+#include "campaign/state.h"
 #include "tests/support/small_experiment.h"
 
 namespace holos::campaign {

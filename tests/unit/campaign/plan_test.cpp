@@ -7,7 +7,7 @@
 
 #include "base/error.h"
 #include "campaign/execution.h"
-#include "campaign/schedule.h"
+#include "campaign/state.h"
 #include "tests/support/temporary_directory.h"
 
 namespace holos::campaign {

@@ -7,9 +7,9 @@
 #include <limits>
 
 #include "base/error.h"
-#include "validation/case_table.h"
 #include "validation/cases.h"
 #include "validation/configuration.h"
+#include "validation/kept_validation.h"
 
 namespace holos::validation {
 namespace {

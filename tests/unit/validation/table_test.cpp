@@ -1,13 +1,12 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Validations as tables and as experiments.
-#include "validation/case_table.h"
+#include "validation/kept_validation.h"
 
 #include <gmock/gmock.h>
 
 #include "algebra/model/queries.h"
 #include "base/error.h"
 #include "tests/support/small_experiment.h"
-#include "validation/as_experiment.h"
 
 namespace holos::validation {
 namespace {

@@ -3,6 +3,7 @@
 
 #include <string>
 
+#include "algebra/model/experiment.h"
 #include "validation/validation.h"
 
 namespace holos::validation {
@@ -19,5 +20,11 @@ std::string tableOf(const Validation& validation);
 
 /// Reads such a table. Throws Error with the line that is wrong.
 Validation readTable(const std::string& text, const std::string& file);
+
+/// A validation for the tools that compare experiments. Call paths are EVENT / MICROBENCHMARK / SIZE, a
+/// location is an observed processor. Metrics are PREDICTED and REPORTED counts, the standard DEVIATION of a
+/// run, the ratio DIFFERENCE of reported and predicted counts in percent, and READ_TIME and READ_EVENTS of
+/// EVENT / reading.
+algebra::Experiment asExperiment(const Validation& validation);
 
 }  // namespace holos::validation
