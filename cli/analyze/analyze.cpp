@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "analyzer/analyze.h"
-
 #include <fmt/format.h>
 #include <unistd.h>
+#include <string>
+#include <vector>
 
 #include <algorithm>
 #include <chrono>
@@ -14,6 +14,8 @@
 #include "algebra/insight/summary/replayed_gains.h"
 #include "algebra/operators/derive/derive.h"
 #include "algebra/operators/history/provenance.h"
+#include "analyzer/analyze.h"
+#include "analyzer/clocks/controlled_clock.h"
 #include "analyzer/ideal_network.h"
 #include "analyzer/recorded_facts.h"
 #include "analyzer/timeline/build_levels.h"
@@ -23,9 +25,10 @@
 #include "analyzer/trace/definitions_reader.h"
 #include "analyzer/workers/mpi_ranks.h"
 #include "base/made_by.h"
+#include "base/number.h"
 #include "base/text.h"
-#include "cli/analyze/clock_parameters.h"
 #include "cli/analyze/recordings.h"
+#include "cli/command.h"
 #include "cli/commands.h"
 #include "cli/terminal/terminal.h"
 #include "report/tables/notes.h"
@@ -41,9 +44,47 @@
 
 namespace holos::cli {
 
-using namespace tables;
-
 namespace {
+
+using analyzer::clocks::ClockParameters;
+
+struct Parameter {
+    const char* name;
+    double ClockParameters::*member;
+    double lowest;
+    double highest;
+};
+constexpr Parameter kParameters[] = {
+    {"control", &ClockParameters::control, 0, 1}, {"step", &ClockParameters::step, 0, 1},
+    {"message", &ClockParameters::message, 0, 1}, {"collective", &ClockParameters::collective, 0, 1},
+    {"threads", &ClockParameters::threads, 0, 1}, {"slope", &ClockParameters::slope, 1e-6, 1},
+};
+
+double valueOf(const std::string& word, const std::string& text, const Parameter& parameter) {
+    const auto value = asNumber<double>(text);
+    if (!value || *value < parameter.lowest || *value > parameter.highest)
+        throw UsageError(fmt::format("--clock-parameters: {}: {} has to be a number from {} to {}", word,
+                                     parameter.name, parameter.lowest, parameter.highest));
+    return *value;
+}
+
+/// From words such as `message=3e-6`; what is not named keeps its default. Throws `UsageError` for other
+/// names and values that make no sense.
+ClockParameters clockParameters(const std::vector<std::string>& words) {
+    ClockParameters parameters;
+    for (const std::string& word : words) {
+        const std::size_t equals = word.find('=');
+        const auto known = std::ranges::find(kParameters, word.substr(0, equals), &Parameter::name);
+        if (equals == std::string::npos || known == std::end(kParameters))
+            throw UsageError(
+                "--clock-parameters: " + word +
+                ": expected NAME=VALUE with control, step, message, collective, threads or slope");
+        parameters.*(known->member) = valueOf(word, word.substr(equals + 1), *known);
+    }
+    return parameters;
+}
+
+using namespace tables;
 
 struct Options {
     std::string trace;

@@ -18,7 +18,7 @@
 #include "base/process.h"
 #include "base/text.h"
 #include "cli/terminal/terminal.h"
-#include "cli/tested_result.h"
+#include "cli/write_result.h"
 #include "report/tables/estimates.h"
 #include "report/tables/notes.h"
 #include "tracing/recordings/archive/account/result.h"

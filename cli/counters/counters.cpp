@@ -5,9 +5,9 @@
 #include <vector>
 
 #include "base/json.h"
+#include "cli/choice.h"
 #include "cli/commands.h"
 #include "cli/counters/counters_validate.h"
-#include "cli/format.h"
 #include "cli/terminal/terminal.h"
 #include "tracing/counters/source.h"
 

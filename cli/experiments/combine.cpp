@@ -1,12 +1,26 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "cli/experiments/combine.h"
 
+#include <fmt/format.h>
+
+#include <algorithm>
 #include <map>
+#include <memory>
+#include <set>
+#include <string>
 
 #include "algebra/files/experiment_file.h"
+#include "algebra/insight/runs/run_group.h"
+#include "algebra/insight/summary/summary.h"
+#include "algebra/model/queries.h"
+#include "algebra/operators/aggregates.h"
 #include "algebra/operators/collapse.h"
+#include "algebra/operators/merge.h"
 #include "algebra/operators/rename.h"
-#include "cli/experiments/write_result.h"
+#include "cli/commands.h"
+#include "cli/terminal/terminal.h"
+#include "cli/write_result.h"
+#include "metric-specs/library.h"
 
 namespace holos::cli {
 
@@ -65,6 +79,110 @@ void combine(const CombineOptions& options, const Operation& operation, const Ex
     const algebra::Inputs inputs(experiments.begin(), experiments.end());
     writeResult(operation(inputs, matching), provenanceOf(options.command, options.inputs, inputs),
                 options.output);
+}
+
+namespace {
+
+using Operator = algebra::Experiment (*)(const algebra::Inputs&, const algebra::Matching&);
+
+void add(Command& app, const char* name, const char* summary, const char* footer, Operator operation) {
+    Command command = app.command(name, summary);
+    command.footer(footer);
+    const auto options = addCombineOptions(command);
+    command.action([options, operation] { combine(*options, operation); });
+}
+
+}  // namespace
+
+void addMean(Command& app) {
+    add(app, "mean", "Average experiments of repeated runs",
+        "What an experiment lacks counts as 0.\n"
+        "Example: holos mean run1/analysis.cubex run2/analysis.cubex run3/analysis.cubex -o mean.cubex",
+        [](const algebra::Inputs& inputs, const algebra::Matching& matching) {
+            algebra::Experiment mean = algebra::mean(inputs, matching);
+            if (std::ranges::all_of(inputs, algebra::isOfRun))
+                algebra::noteSeconds(algebra::secondsOf({"", inputs}), mean);
+            return mean;
+        });
+}
+
+void addSum(Command& app) {
+    add(app, "sum", "Add experiments up",
+        "The sum of each value over all experiments, such as the phases of a program measured one by one.\n"
+        "Example: holos sum phase1/analysis.cubex phase2/analysis.cubex -o both.cubex",
+        algebra::sum);
+}
+
+void addMin(Command& app) {
+    add(app, "min", "Smallest values of repeated runs",
+        "The minimum of each value over all experiments; what one lacks counts as 0.\n"
+        "Example: holos min run1/analysis.cubex run2/analysis.cubex run3/analysis.cubex -o best.cubex",
+        algebra::minimum);
+}
+
+void addMax(Command& app) {
+    add(app, "max", "Largest values of repeated runs",
+        "The maximum of each value over all experiments; what one lacks counts as 0.\n"
+        "Example: holos max run1/analysis.cubex run2/analysis.cubex run3/analysis.cubex -o worst.cubex",
+        algebra::maximum);
+}
+
+void addStddev(Command& app) {
+    add(app, "stddev", "Variation from run to run",
+        "The standard deviation (n - 1) of each value over all experiments; what one lacks counts as 0.\n"
+        "To see how a program varies as a whole, collapse the experiments first, and flatten or cut them.\n"
+        "Example: holos stddev run1/analysis.cubex run2/analysis.cubex run3/analysis.cubex -o noise.cubex",
+        [](const algebra::Inputs& inputs, const algebra::Matching& matching) {
+            if (inputs.size() < 2) throw UsageError("inputs: needs at least 2, but was given 1");
+            return algebra::standardDeviation(inputs, matching);
+        });
+}
+
+namespace {
+
+/// Runs of different sizes have one result that is of no run: says what its values are.
+void noteDifferentSizes(const algebra::Inputs& inputs) {
+    std::set<std::size_t> processes, threads;
+    for (const algebra::Experiment& each : inputs) {
+        processes.insert(algebra::numberOfProcesses(each.system));
+        threads.insert(algebra::numberOfThreads(each.system));
+    }
+    const bool differInProcesses = processes.size() > 1;
+    if (!differInProcesses && threads.size() <= 1) return;
+    const auto& numbers = differInProcesses ? processes : threads;
+    const char* const what = differInProcesses ? "process" : "thread";
+    complain(
+        fmt::format("note: the experiments have {} to {} {}: each {} has the mean of those experiments that "
+                    "have it, so that "
+                    "sums over them are those of no run. --systems collapse adds up each experiment first; "
+                    "holos scaling compares "
+                    "runs of different sizes",
+                    *numbers.begin(), *numbers.rbegin(), differInProcesses ? "processes" : "threads", what));
+}
+
+}  // namespace
+
+void addMerge(Command& app) {
+    Command command = app.command("merge", "Unify experiments that measured different things");
+    command.footer(
+        "Values that several experiments measured are averaged. Metrics that a specification composes or "
+        "computes\n"
+        "are derived from all measurements together, so that one run completes what another lacks "
+        "(~METRIC).\n"
+        "Of runs with different numbers of processes, each process has the mean of the runs that have it.\n"
+        "Example: holos merge faults/analysis.cubex switches/analysis.cubex -o all.cubex");
+    const auto options = addCombineOptions(command);
+    auto specification = std::make_shared<std::string>();
+    command.option("--spec", *specification,
+                   "Platform name or file to derive metrics with (default: the one that the inputs carry)");
+    command.action([options, specification] {
+        combine(*options, [&specification](const algebra::Inputs& inputs, const algebra::Matching& matching) {
+            noteDifferentSizes(inputs);
+            if (specification->empty()) return algebra::merge(inputs, nullptr, matching);
+            const specs::Specification chosen = specs::find(*specification);
+            return algebra::merge(inputs, &chosen, matching);
+        });
+    });
 }
 
 }  // namespace holos::cli

@@ -9,9 +9,8 @@
 #include "algebra/files/experiment_file.h"
 #include "algebra/operators/plain.h"
 #include "cli/commands.h"
-#include "cli/experiments/write_result.h"
 #include "cli/terminal/terminal.h"
-#include "cli/tested_result.h"
+#include "cli/write_result.h"
 
 namespace holos::cli {
 namespace {

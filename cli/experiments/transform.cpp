@@ -18,7 +18,7 @@
 #include "cli/choice.h"
 #include "cli/command.h"
 #include "cli/commands.h"
-#include "cli/experiments/write_result.h"
+#include "cli/write_result.h"
 
 namespace holos::cli {
 namespace {

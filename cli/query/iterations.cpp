@@ -9,8 +9,8 @@
 #include "base/csv.h"
 #include "base/json.h"
 #include "base/text.h"
+#include "cli/choice.h"
 #include "cli/commands.h"
-#include "cli/format.h"
 #include "cli/terminal/terminal.h"
 
 namespace holos::cli {

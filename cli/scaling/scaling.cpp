@@ -10,8 +10,8 @@
 #include "base/error.h"
 #include "base/output_file.h"
 #include "base/text.h"
+#include "cli/choice.h"
 #include "cli/commands.h"
-#include "cli/format.h"
 #include "cli/scaling/scaling_formats.h"
 #include "cli/scaling/study_files.h"
 

@@ -6,7 +6,7 @@
 
 #include "algebra/model/experiment.h"
 #include "base/chosen.h"
-#include "cli/format.h"
+#include "cli/choice.h"
 #include "cli/terminal/terminal.h"
 #include "report/tables/summary.h"
 

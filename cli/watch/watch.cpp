@@ -9,8 +9,8 @@
 #include <optional>
 #include <string>
 
+#include "cli/choice.h"
 #include "cli/commands.h"
-#include "cli/format.h"
 #include "cli/terminal/terminal.h"
 #include "cli/watch/watch_formats.h"
 #include "cli/watch/watch_screen.h"

@@ -2,7 +2,10 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
+#include <cstring>
 #include <map>
+#include <set>
 
 #include "base/printable.h"
 #include "base/text.h"
@@ -10,7 +13,249 @@
 #include "cli/watch/watch_formats.h"
 #include "tracing/recordings/watch/picture.h"
 
+// What several forms of a picture say in words.
 namespace holos::cli {
+
+using watch::Activity;
+using watch::Life;
+using watch::Picture;
+using watch::SeenProcess;
+using watch::SeenThread;
+using watch::ThreadAt;
+
+namespace {
+
+std::size_t countOf(const Picture& picture, Life life) {
+    return static_cast<std::size_t>(
+        std::count_if(picture.processes.begin(), picture.processes.end(),
+                      [life](const SeenProcess& one) { return one.life == life; }));
+}
+
+/// `3 live, 1 crashed`
+std::string livesText(const Picture& picture) {
+    const std::pair<Life, const char*> kWords[] = {{Life::Living, "live"},
+                                                   {Life::Ended, "ended"},
+                                                   {Life::Crashed, "crashed"},
+                                                   {Life::Unknown, "give no sign of life"}};
+    std::string text;
+    for (const auto& [life, word] : kWords)
+        if (const std::size_t number = countOf(picture, life); number != 0)
+            text += (text.empty() ? "" : ", ") + std::to_string(number) + ' ' + word;
+    return text;
+}
+
+template <class Is>
+void note(std::vector<std::string>& notes, const Picture& picture, Is is, const std::string& text) {
+    constexpr std::size_t kMostNames = 4;
+    std::string names;
+    std::size_t number = 0;
+    for (const SeenProcess& process : picture.processes) {
+        if (!is(process)) continue;
+        if (++number <= kMostNames) names += (number == 1 ? "" : ", ") + nameOf(process);
+    }
+    if (number > kMostNames) names += fmt::format(" and {} more", number - kMostNames);
+    if (number != 0) notes.push_back(names + ": " + text);
+}
+
+const SeenThread& threadOf(const Picture& picture, const ThreadAt& at) {
+    return picture.processes[at.process].threads[at.thread];
+}
+
+}  // namespace
+
+std::string durationText(const watch::Duration& duration) {
+    constexpr double kMinute = 60;
+    constexpr double kHour = 3600;
+    const double seconds = duration.seconds;
+    const std::string text =
+        seconds >= kHour     ? fmt::format("{:.0f} h {:.0f} min", std::floor(seconds / kHour),
+                                           std::floor(std::fmod(seconds, kHour) / kMinute))
+        : seconds >= kMinute ? fmt::format("{:.0f} min {:.0f} s", std::floor(seconds / kMinute),
+                                           std::floor(std::fmod(seconds, kMinute)))
+        : seconds >= 1       ? fmt::format("{:.1f} s", seconds)
+                             : fmt::format("{:.0f} ms", seconds * 1e3);
+    return (duration.isAtLeast ? ">" : "") + text;
+}
+
+std::string percentText(double share) {
+    return fmt::format("{:.0f} %", 100 * share);
+}
+
+std::string amountText(double number) {
+    constexpr const char* kPrefixes[] = {"", " k", " M", " G", " T", " P"};
+    std::size_t prefix = 0;
+    double value = std::abs(number);
+    for (; value >= 999.5 && prefix + 1 < std::size(kPrefixes); ++prefix) value /= 1000;
+    const char* const sign = number < 0 ? "-" : "";
+    const bool isSmall = value < 9.95 && value > 0 && (prefix > 0 || value != std::floor(value));
+    return fmt::format("{}{:.{}f}{}", sign, value, isSmall ? 1 : 0, kPrefixes[prefix]);
+}
+
+std::string stateText(const SeenProcess& process) {
+    switch (process.life) {
+        case Life::Ended:
+            return "ended";
+        case Life::Crashed:
+            return "crashed";
+        case Life::Unknown:
+            return "no sign of life";
+        default:
+            return process.threads.empty() ? "starting" : watch::nameOf(process.threads.front().now);
+    }
+}
+
+std::string watchSummary(const WatchedRun& watched) {
+    const Picture& picture = watched.run.picture();
+    double events = 0;
+    for (const SeenProcess& process : picture.processes) events += process.eventRate;
+    std::string text =
+        fmt::format("{}: {}", watched.folder.string(), counted(picture.processes.size(), "process"));
+    // Who lived at the last look has ended since.
+    const std::string lives = picture.isFinished ? "the recording has ended" : livesText(picture);
+    if (!lives.empty()) text += ": " + lives;
+    text += fmt::format("; {}B recorded", amountText(static_cast<double>(picture.recorded)));
+    if (picture.interval > 0)
+        text += fmt::format(" (+{}B/s), {} events/s", amountText(picture.growth), amountText(events));
+    return text;
+}
+
+std::vector<std::string> watchNotes(const Picture& picture) {
+    std::vector<std::string> notes;
+    const auto add = [&](auto is, const std::string& text) { note(notes, picture, is, text); };
+    add([](const SeenProcess& one) { return one.isElsewhere && one.life != Life::Ended; },
+        "on another machine, whose clock is not known here: durations (>) are since this command saw it");
+    add([](const SeenProcess& one) { return one.life == Life::Unknown; },
+        "whether it lives is not known here, as locks do not reach from its machine and none of its files "
+        "has changed for some seconds");
+    add([](const SeenProcess& one) { return one.lostEvents.value_or(0) != 0 && one.failure == 0; },
+        "some events are lost");
+    add([](const SeenProcess& one) { return !one.lostEvents; },
+        "events of its end may be lost: how many is not known");
+    std::set<std::uint64_t> failures;
+    for (const SeenProcess& process : picture.processes)
+        if (process.failure != 0) failures.insert(process.failure);
+    for (const std::uint64_t failure : failures)
+        add([failure](const SeenProcess& one) { return one.failure == failure; },
+            fmt::format("its recording stopped ({}); what it does since then is not seen",
+                        std::strerror(static_cast<int>(failure))));
+    add([](const SeenProcess& one) { return one.isLate; },
+        "only its newest events are kept, and older ones were written over before they were seen: calls "
+        "around those shown may be missing");
+    add([](const SeenProcess& one) { return !one.damage.empty(); },
+        "its recording is damaged; what could be "
+        "read is shown");
+    if (picture.isFinished) notes.emplace_back("the recording has ended: this is the last picture of it");
+    return notes;
+}
+
+std::string pathText(WatchedRun& watched, const ThreadAt& at) {
+    const Picture& picture = watched.run.picture();
+    const SeenThread& thread = threadOf(picture, at);
+    std::string text = thread.mayHaveMore ? "…" : "";
+    for (const auto& one :
+         watched.names.pathOf(watched.run.process(picture.processes[at.process].number), thread))
+        text += (text.empty() ? "" : " > ") + one;
+    return text.empty() ? "in no call that is known" : text;
+}
+
+std::string placeText(WatchedRun& watched, const ThreadAt& at) {
+    const Picture& picture = watched.run.picture();
+    const SeenThread& thread = threadOf(picture, at);
+    const auto& path =
+        watched.names.pathOf(watched.run.process(picture.processes[at.process].number), thread);
+    return path.empty() ? "" : path.back();
+}
+
+namespace {
+
+/// For whom others wait, the most first. Many that are in the same calls are one sentence.
+std::vector<std::string> culpritSentences(WatchedRun& watched, const watch::Waits& waits,
+                                          const watch::WaitFindings& findings) {
+    constexpr std::size_t kMostAlone = 8;
+    const Picture& picture = watched.run.picture();
+    std::vector<std::pair<std::string, std::vector<std::size_t>>> groups;  // by what follows their names
+    std::map<std::string, std::size_t> known;
+    for (const auto& culprit : findings.culprits) {
+        const ThreadAt& at = waits.threads[culprit.who];
+        const SeenProcess& process = picture.processes[at.process];
+        const std::string& what = waits.waits[culprit.who].what;
+        const bool isOver = process.life == Life::Ended || process.life == Life::Crashed;
+        const std::string does = isOver                         ? "has " + stateText(process)
+                                 : !threadOf(picture, at).stays ? "goes on"
+                                 : what.empty()                 ? "waits for nobody"
+                                                                : "waits for " + what;
+        const bool isAlone = findings.culprits.size() <= kMostAlone || !process.rank || at.thread != 0;
+        const std::string since = isOver ? "" : " (" + durationText(threadOf(picture, at).since) + ")";
+        const std::string end = "which " + does + (isAlone ? since : "") + ": " + pathText(watched, at);
+        const std::string key =
+            std::to_string(culprit.waiting) + ' ' + end + (isAlone ? std::to_string(groups.size()) : "");
+        const auto [group, isNew] = known.try_emplace(key, groups.size());
+        if (isNew) groups.push_back({end, {}});
+        groups[group->second].second.push_back(static_cast<std::size_t>(&culprit - findings.culprits.data()));
+    }
+    std::vector<std::string> sentences;
+    for (const auto& [end, members] : groups) {
+        const auto& first = findings.culprits[members.front()];
+        std::string names = nameOf(picture, waits.threads[first.who]);
+        if (members.size() > 1) {
+            std::vector<std::uint32_t> ranks;
+            for (const std::size_t one : members)
+                ranks.push_back(*picture.processes[waits.threads[findings.culprits[one].who].process].rank);
+            names = "each of ranks " + watch::rangesOf(ranks);
+        }
+        sentences.push_back(
+            fmt::format("{} for {}, {}",
+                        first.waiting == 1 ? "1 waits" : fmt::format("{} wait", first.waiting), names, end));
+    }
+    return sentences;
+}
+
+}  // namespace
+
+namespace {
+
+constexpr std::size_t kMostShown = 8;
+
+/// Each cycle is a sentence that begins with `title`.
+void addCycles(std::vector<std::string>& sentences, const Picture& picture, const watch::Waits& waits,
+               const std::vector<std::vector<std::size_t>>& cycles, const std::string& title) {
+    for (std::size_t number = 0; number < cycles.size() && number < kMostShown; ++number) {
+        const auto& cycle = cycles[number];
+        std::string text = title;
+        for (std::size_t i = 0; i < cycle.size() && i < kMostShown; ++i)
+            text += nameOf(picture, waits.threads[cycle[i]]) + " waits for ";
+        if (cycle.size() > kMostShown) text += fmt::format("… ({} in all) … for ", cycle.size());
+        sentences.push_back(text + nameOf(picture, waits.threads[cycle.front()]));
+    }
+    if (cycles.size() > kMostShown)
+        sentences.push_back(fmt::format("and {} more cycles", cycles.size() - kMostShown));
+}
+
+}  // namespace
+
+std::vector<std::string> waitSentences(WatchedRun& watched, const watch::Waits& waits) {
+    const Picture& picture = watched.run.picture();
+    const watch::WaitFindings findings = watch::search(waits.graph());
+    std::vector<std::string> sentences;
+    addCycles(sentences, picture, waits, findings.cycles, "a cycle, which can never go on: ");
+    if (findings.behindCycles != 0)
+        sentences.push_back(fmt::format("{} for those in the cycle{}",
+                                        findings.behindCycles == 1
+                                            ? "1 other waits"
+                                            : fmt::format("{} others wait", findings.behindCycles),
+                                        findings.cycles.size() == 1 ? "" : "s"));
+    addCycles(sentences, picture, waits, findings.possibleCycles, "may be a cycle: ");
+    const auto culprits = culpritSentences(watched, waits, findings);
+    for (std::size_t i = 0; i < culprits.size() && i < kMostShown; ++i) sentences.push_back(culprits[i]);
+    if (culprits.size() > kMostShown)
+        sentences.push_back(fmt::format("and {} more places are waited for", culprits.size() - kMostShown));
+    for (std::size_t i = 0; i < waits.remarks.size() && i < kMostShown; ++i)
+        sentences.push_back(waits.remarks[i]);
+    if (waits.remarks.size() > kMostShown)
+        sentences.push_back(fmt::format("and {} more of the kind", waits.remarks.size() - kMostShown));
+    return sentences;
+}
+
 namespace {
 
 using watch::Life;

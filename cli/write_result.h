@@ -4,12 +4,19 @@
 #include <filesystem>
 #include <vector>
 
+#include "algebra/model/experiment.h"
 #include "algebra/operators/history/provenance.h"
 #include "algebra/operators/unite/inputs.h"
+#include "base/links.h"
 #include "base/output_file.h"
 #include "cli/command.h"
 
 namespace holos::cli {
+
+/// Writes an experiment. On standard error: which laws of results do not hold in it
+/// (`algebra/insight/summary/result_laws.h`).
+void writeTested(const algebra::Experiment& experiment, const std::filesystem::path& output,
+                 Links links = Links::Followed);
 
 /// The option `-o` of every subcommand that writes an experiment.
 void addOutputOption(Command& command, std::filesystem::path& output);

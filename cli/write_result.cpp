@@ -1,13 +1,19 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "cli/experiments/write_result.h"
+#include "cli/write_result.h"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include "algebra/insight/summary/result_laws.h"
 #include "cli/terminal/terminal.h"
-#include "cli/tested_result.h"
 
 namespace holos::cli {
+
+void writeTested(const algebra::Experiment& experiment, const std::filesystem::path& output, Links links) {
+    for (const algebra::BrokenResultLaw& law : algebra::writeAndTest(experiment, output, links))
+        complain(algebra::contradictionText(law));
+}
+
 namespace {
 
 std::string summaryOf(const algebra::Experiment& experiment) {
