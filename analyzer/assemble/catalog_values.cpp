@@ -111,22 +111,18 @@ OpenMpConstructs::OpenMpConstructs(const paths::MergedTree& merged, const trace:
     std::size_t level = kNoLevel;
     std::uint32_t construct = kNone;
     std::vector<std::size_t> depth(merged.tree.size(), 0);
-    std::vector<char> ofFirstThreads(merged.tree.size(), 0);
-    for (const trace::Process& process : definitions.processes)
-        if (!process.threads.empty())
-            for (const auto& path : merged.pathOf[process.threads.front().index()])
-                if (path) ofFirstThreads[path->index()] = 1;
     for (const CallPathId path : merged.tree.ids()) {
         const auto parent = merged.tree.parent(path);
         if (parent) depth[path.index()] = depth[parent->index()] + 1;
         const trace::RegionClass& region = merged.classes[merged.tree[path].region.index()];
         // What comes late in the order is where its caller is: a function that was seen on the stack, perhaps
-        // by a late sample only, and what no first thread calls. (Scalasca goes by the order there; traces of
-        // Score-P get its values.)
-        const bool isOfLaterThreads = definitions.attributeOfCallPaths && ofFirstThreads[path.index()] == 0;
-        const bool isLate = region.isSeen || isOfLaterThreads;
-        const bool isInside = isLate && parent && around_[parent->index()] != kNone;
-        if (isInside || (parent && region.has(trace::TimeClass::Overhead))) {
+        // by a late sample only, or what only other threads call. (Scalasca goes by the order; traces of
+        // Score-P get its values.) What no program calls always is.
+        const bool goesByCaller = region.isSeen || definitions.attributeOfCallPaths;
+        const bool isInside = goesByCaller && parent && around_[parent->index()] != kNone;
+        const bool isNoCall =
+            region.has(trace::TimeClass::Overhead) || region.has(trace::TimeClass::WithoutProcessor);
+        if (isInside || (parent && isNoCall)) {
             around_[path.index()] = around_[parent->index()];
             continue;
         }

@@ -36,9 +36,9 @@ PathValues toPaths(const paths::MergedTree& merged, std::size_t location,
 /// Scalasca's heuristic for reserved, but unused threads. Call paths are visited in their order. Outside of
 /// OpenMP constructs the master's time is idle time of its workers. An outermost construct is a run of call
 /// paths that are deeper than its first one; what its workers have less than their master is limited
-/// parallelism. In traces with call paths what no first thread calls, and what the measurement
-/// itself does, such as writing its buffers, belongs to the call path above it, however late it comes in the
-/// order. Thread safety: safe to read.
+/// parallelism. In traces with call paths everything, and in all others what the measurement itself does,
+/// such as writing its buffers, and waiting for a processor belongs to the construct of the call path above
+/// it, however late it comes in the order. Thread safety: safe to read.
 class OpenMpConstructs {
   public:
     OpenMpConstructs(const paths::MergedTree& merged, const trace::Definitions& definitions);

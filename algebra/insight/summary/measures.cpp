@@ -6,6 +6,7 @@
 
 #include "algebra/model/experiment.h"
 #include "algebra/operators/history/metric_names.h"
+#include "algebra/operators/history/recorded_run.h"
 
 namespace holos::algebra {
 
@@ -41,6 +42,8 @@ Measures::Measures(const Experiment& experiment)
         time_ += times[thread.index()];
         wall_ = std::max(wall_, times[thread.index()]);
     }
+    // Heuristics that book idle threads may book more than that.
+    if (const auto run = secondsOfRun(experiment)) wall_ = *run;
 }
 
 std::size_t Measures::mostThreads() const {

@@ -45,8 +45,9 @@ class Measures {
     /// By LocationId; of a call path with what it calls, or of the whole program.
     std::vector<double> perLocation(const MetricNames& names, std::optional<CallPathId> path = {}) const;
 
-    /// Seconds of all threads, and of the one that takes longest.
+    /// Seconds of all threads.
     double time() const { return time_; }
+    /// Seconds of the run; where it is not known how long that took, of the thread that takes longest.
     double wall() const { return wall_; }
     double percent(double seconds) const { return time_ > 0 ? 100 * seconds / time_ : 0; }
     /// Percent of the time of all threads that starting and ending MPI takes by itself.

@@ -8,6 +8,7 @@
 #include <array>
 #include <cmath>
 #include <deque>
+#include <functional>
 #include <iterator>
 #include <numeric>
 #include <optional>
@@ -399,9 +400,11 @@ class Laws {
     void checkLengths() {
         const auto run = secondsOfRun(experiment_);
         const auto time = timeOf("time"), idle = timeOf("omp_idle_threads");
-        if (!run || !time || hasTasks_ || (idle && totalOf(*idle) > 0)) return;
+        if (!run || !time || hasTasks_) return;
         const double length = *run;
-        const std::vector<double>& taken = time_.empty() ? sumsOf(*time, others_).locations : time_;
+        std::vector<double> taken = time_.empty() ? sumsOf(*time, others_).locations : time_;
+        if (idle && totalOf(*idle) > 0)
+            std::ranges::transform(taken, sumsOf(*idle, others_).locations, taken.begin(), std::minus());
         for (std::size_t at = 0; at < taken.size(); ++at)
             if (isMore(taken[at], length))
                 return broken(

@@ -245,6 +245,29 @@ TEST(Shortage, ofAWorkerOfWhichNothingIsTold_isNone) {
     EXPECT_EQ(found.total(kAtFork), 0);
 }
 
+/// The master first lacks a processor in its second parallel region, so that this call path is the last one.
+TEST(Shortage, ofAMasterInALaterRegion_leavesNoWorkerIdle) {
+    TraceBuilder trace(1, 2);
+    trace.on(0).enter(0, "main");
+    for (const Tick begin : {1, 21}) {
+        trace.on(0).fork(begin, 2);
+        for (unsigned thread = 0; thread < 2; ++thread)
+            trace.on(0, thread).teamBegin(begin).enter(begin, kParallel);
+        trace.on(0, 0).enterStarved(begin + 9, "!$omp implicit barrier @test.c:12", begin == 1 ? 0 : 6);
+        trace.on(0, 1).enter(begin + 9, "!$omp implicit barrier @test.c:12");
+        for (unsigned thread = 0; thread < 2; ++thread)
+            trace.on(0, thread).leave(begin + 9).leave(begin + 9).teamEnd(begin + 9);
+        trace.on(0).join(begin + 9).call(begin + 9, begin + 14, "between");
+    }
+    trace.on(0).leave(40);
+    const Findings found(trace);
+    const std::string waited = std::string("main/") + kParallel + "/WAITING FOR A PROCESSOR";
+    EXPECT_NEAR(found.at("processor_waiting", waited, 0, 0), 0.006, kExact);
+    EXPECT_EQ(found.at("omp_idle_threads", waited, 0, 1), 0);
+    EXPECT_NEAR(found.total("omp_idle_threads"), 0.022, kExact);  // 40 - 2 * 9
+    EXPECT_NEAR(found.total("time"), 0.080, kExact);              // of two threads
+}
+
 constexpr auto* kInCritical = "omp_critical_processor_waiting";
 
 /// Thread 1 is in the section until 5. Thread 0 waits for it from 2 on, and enters at 12. Then it works until

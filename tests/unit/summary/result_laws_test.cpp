@@ -208,6 +208,22 @@ TEST(ResultLaws, timeBeyondTheRun_isNamedAndNothingIsTold) {
     EXPECT_THAT(summarize(experiment)->problems, IsEmpty());
 }
 
+/// Of idle threads more may be booked than there is. Everything else is within the run.
+TEST(ResultLaws, timeOfAWorkerBeyondTheRun_isNamedWithoutItsIdleTime) {
+    const auto lawsFor = [](double busy) {
+        Experiment run = SmallExperiment(1, 2)
+                             .metric(seconds("time"), "", {{"main", {10, busy + 4}}})
+                             .metric(seconds("omp_idle_threads"), "time", {{"main", {0, 4}}})
+                             .take();
+        setAttribute(run.attributes, kSecondsOfRunAttribute, "10");
+        return brokenResultLaws(run);
+    };
+    EXPECT_THAT(lawsFor(8), IsEmpty());
+    const auto broken = lawsFor(11);
+    ASSERT_EQ(broken.size(), 1U);
+    EXPECT_THAT(broken[0].text, HasSubstr("has times of 11.0 s, but the run takes only 10.0 s"));
+}
+
 /// Also by an operator, or by the analysis: these are no results of a run in another sense.
 TEST(ResultLaws, criticalPathBeyondTheRun_isNamed) {
     Experiment run = SmallExperiment(2, 1)
