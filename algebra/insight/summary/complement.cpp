@@ -18,6 +18,8 @@ namespace {
 
 const MetricNames kWorking{"comp", "system_waiting"};
 const MetricNames kMeeting{"mpi_collective", "mpi_sync_collective"};
+const MetricNames kMessages{"mpi_point2point"};
+const MetricNames kMeetingOrMessages{"mpi_collective", "mpi_sync_collective", "mpi_point2point"};
 /// What computing and waiting together may differ by, as a part of the difference in waiting, to prove that
 /// one explains the other.
 constexpr double kProves = 0.2;
@@ -95,9 +97,10 @@ class ComplementSearch {
 
   private:
     /// Of all processes.
-    Meeting processesAt(std::optional<CallPathId> work, std::optional<CallPathId> wait) const {
+    Meeting processesAt(std::optional<CallPathId> work, std::optional<CallPathId> wait,
+                        const MetricNames& waits = kMeeting) const {
         return {processMembers(measures_, measures_.perLocation(kWorking, work)),
-                processMembers(measures_, measures_.perLocation(kMeeting, wait))};
+                processMembers(measures_, measures_.perLocation(waits, wait))};
     }
 
     void findLateProcesses() {
@@ -110,6 +113,7 @@ class ComplementSearch {
             found_.inCollectives = waited;
             return;
         }
+        if (findLateSenders()) return;
         for (const CallPathId operation : largestOperations()) {
             const Meeting at = processesAt(std::nullopt, operation);
             const double there = waitedIn({at});
@@ -119,6 +123,21 @@ class ComplementSearch {
             addProblem(place, meeting, meeting, there, false);
             found_.inCollectives += there;
         }
+    }
+
+    /// Whoever waits in messages, too, comes to a collective operation later for that: only all of these
+    /// calls together are complementary.
+    bool findLateSenders() {
+        const Meeting whole = processesAt(std::nullopt, std::nullopt, kMeetingOrMessages);
+        const double waited = waitedIn({whole});
+        if (waited < least_ || !isComplementary({whole}, kProves)) return false;
+        const auto place = placeOf(whole.wait, kIsPlace, waited);
+        addProblem(place, place ? Meeting{processesAt(place, std::nullopt).work, whole.wait} : whole, whole,
+                   waited, false, kMeetingOrMessages);
+        const double inMessages = measures_.total(kMessages) / measures_.total(kMeetingOrMessages);
+        found_.inMessages = inMessages * waited;
+        found_.inCollectives = waited - found_.inMessages;
+        return true;
     }
 
     /// The deepest call path of which the work is complementary to these waits. Its work is at least what is
@@ -196,16 +215,16 @@ class ComplementSearch {
     }
 
     void addProblem(std::optional<CallPathId> place, const Meeting& compared, const Meeting& proof,
-                    double waited, bool isProven) {
+                    double waited, bool isProven, const MetricNames& waits = kMeeting) {
         Problem& problem = add(spreadOf(compared.work), compared.work, false, waited, isProven);
         if (place) placeAt(measures_, *place, problem);
         const ValueExtent whole = wholeExtent(proof), wait = waitExtent(proof);
         problem.why = fmt::format(
-            "{}those who compute less are longer in collective operations ({} to {}), so that both together "
-            "take {} in each process",
-            isProven ? "" : "likely: ", secondsText(wait.least), secondsText(wait.most),
-            rangeText(whole.least, whole.most));
-        finish(problem, place, kMeeting);
+            "{}those who compute less are longer in {} ({} to {}), so that both together take {} in each process",
+            isProven ? "" : "likely: ",
+            waits.size() > kMeeting.size() ? "messages and collective operations" : "collective operations",
+            secondsText(wait.least), secondsText(wait.most), rangeText(whole.least, whole.most));
+        finish(problem, place, waits);
     }
 
     void addThreadProblem(CallPathId path, const std::vector<Member>& members,

@@ -153,7 +153,7 @@ class CostSearch {
         const double each = sent > 0 ? bytes / sent : 0;
         Problem* const problem = find("communication", kMuchCommunication, {"mpi_point2point"},
                                       withUnexplained(waitsForMessages()));
-        if (problem == nullptr) return;
+        if (problem == nullptr || !takeOut(complement_.inMessages, kMuchCommunication, *problem)) return;
         const double polling = pollingTime(measures_);
         problem->cost -= polling;
         problem->percent = measures_.percent(problem->cost);

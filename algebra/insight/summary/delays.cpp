@@ -8,6 +8,7 @@
 #include <string_view>
 #include <utility>
 
+#include "algebra/insight/summary/complement.h"
 #include "algebra/insight/summary/evidence.h"
 #include "algebra/insight/summary/lateness.h"
 #include "algebra/insight/summary/problems.h"
@@ -225,8 +226,10 @@ class DelaySearch {
         leaveOutStart(values);
         for (const CallPathId path : tree_.ids())
             if (isShortage(measures_, path)) values[path.index()] = 0;
+        if (!delays_.areCauses) leaveOutWaits(values);
         std::vector<Place> places = placesOf(tree_, values, least_);
         joinNested(places);
+        if (!delays_.areCauses) addIdleInMpi(values, places);
         std::string most;
         if (places.size() > kFewPlaces) {  // all over the program
             most = "most of it in " + pathText(measures_.experiment(), places.front().path);
@@ -239,6 +242,41 @@ class DelaySearch {
                 problem.what = "Threads are idle while the first one of their process communicates";
             problem.why = most;
         }
+    }
+
+    /// What a profile tells of waiting in MPI is another problem's.
+    void leaveOutWaits(std::vector<double>& values) const {
+        const Complement waits = complementOf(measures_);
+        const auto leaveOut = [&](const MetricNames& metrics, double waited) {
+            const double all = measures_.total(metrics);
+            if (!(waited > 0) || !(all > 0)) return;
+            const std::vector<double> times = measures_.perPath(metrics);
+            for (std::size_t path = 0; path < values.size(); ++path)
+                if (times[path] > 0) values[path] *= std::max(0.0, 1 - waited / all);
+        };
+        leaveOut({"mpi_point2point"}, waits.inMessages);
+        leaveOut({"mpi_collective", "mpi_sync_collective"}, waits.inCollectives);
+    }
+
+    /// Without causes the first thread may wait in MPI for others: this is one problem, of all such places.
+    void addIdleInMpi(const std::vector<double>& values, std::vector<Place>& places) {
+        const auto begin = std::stable_partition(places.begin(), places.end(), [&](const Place& place) {
+            return !isMostlyInMpi(values, place.path);
+        });
+        const std::vector<Place> inMpi(begin, places.end());
+        if (inMpi.empty()) return;
+        places.erase(begin, places.end());
+        Place all{commonCaller(inMpi), 0};
+        for (const Place& place : inMpi) all.value += place.value;
+        Problem& problem = addIdleThreads(all);
+        problem.what = "Threads are idle while the first one of their process is in MPI";
+        problem.why = "it is not known whether it waits there for other processes";
+        if (inMpi.size() > 1)
+            problem.why += "; most of it in " + pathText(measures_.experiment(), inMpi.front().path);
+        problem.remedy =
+            "first see whom it waits for, by a trace that is analyzed with causes; what then remains is "
+            "communication, during which other threads could work";
+        problem.gain.reset();
     }
 
     /// Of processes whose first thread waits for another process: who makes it wait is late.

@@ -126,6 +126,37 @@ TEST(Complement, phasesThatMakeUpForEachOther_areLikelyImbalance) {
     }
 }
 
+/// Of four processes with two threads each the last one computes longer. Only first threads call MPI, and
+/// wait there in different calls.
+TEST(Complement, waitingInMessagesAndCollectives_isLikelyImbalance) {
+    const auto profileOf = [](const std::vector<double>& messages) {
+        const std::vector<double> work{1, 1, 1, 1, 1, 1, 4, 4}, collectives{1, 0, 2, 0, 3, 0, 0, 0};
+        testing::SmallExperiment build(4, 2);
+        build.metric(
+            testing::seconds("time"), "",
+            {{"main/solve", work}, {"main/MPI_Recv", messages}, {"main/MPI_Allreduce", collectives}});
+        build.metric(testing::seconds("comp"), "time", {{"main/solve", work}});
+        build.metric(testing::seconds("mpi_point2point"), "time", {{"main/MPI_Recv", messages}});
+        build.metric(testing::seconds("mpi_collective"), "time", {{"main/MPI_Allreduce", collectives}});
+        Experiment profile = build.take();
+        profile.attributes.emplace_back(kProfileAttribute, "1");
+        return *summarize(profile);
+    };
+    const Summary summary = profileOf({2, 0, 1, 0, 0, 0, 0, 0});
+    ASSERT_THAT(summary.problems, SizeIs(1));
+    EXPECT_EQ(summary.problems[0].kind, "imbalance");
+    EXPECT_EQ(summary.problems[0].what, "Likely: One process works longer than the others, and they wait");
+    EXPECT_EQ(summary.problems[0].where, "main › solve");
+    EXPECT_EQ(summary.problems[0].who, "MPI Rank 3 takes 4.00 s, the others 1.00 s on average");
+    EXPECT_THAT(
+        summary.problems[0].why,
+        StartsWith("likely: those who compute less are longer in messages and collective operations"));
+    EXPECT_NEAR(summary.problems[0].cost, 9, 1e-9);
+    // What is in messages beyond that is messages' own.
+    for (const Problem& problem : profileOf({9, 0, 1, 0, 0, 0, 0, 0}).problems)
+        EXPECT_NE(problem.kind, "imbalance");
+}
+
 TEST(Complement, threadsThatComputeLess_waitAtTheEndOfTheirRegion) {
     testing::SmallExperiment build(1, 2);
     build.metric(testing::seconds("time"), "",

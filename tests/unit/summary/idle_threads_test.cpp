@@ -28,6 +28,23 @@ TEST(IdleThreadsProblem, oneFunction_isNamed) {
     EXPECT_DOUBLE_EQ(summary.problems[0].percent, 25);
 }
 
+/// Without causes it may wait there for others: that is no work that could be shared out.
+TEST(IdleThreadsProblem, inMpiOfAProfile_promisesNothing) {
+    testing::SmallExperiment build(1, 2);
+    build.metric(testing::seconds("time"), "", {{"main/step", {5, 5}}, {"main/step/MPI_Recv", {5, 5}}});
+    build.metric(testing::seconds("comp"), "time", {{"main/step", {5, 5}}});
+    build.metric(testing::seconds("omp_idle_threads"), "time", {{"main/step/MPI_Recv", {0, 5}}});
+    Experiment profile = build.take();
+    for (Region& region : profile.regions)
+        if (region.name == "MPI_Recv") region.paradigm = "mpi";
+    profile.attributes.emplace_back(kProfileAttribute, "1");
+    const Summary summary = summarize(profile).value();
+    ASSERT_EQ(summary.problems.size(), 1U);
+    EXPECT_EQ(summary.problems[0].what, "Threads are idle while the first one of their process is in MPI");
+    EXPECT_EQ(summary.problems[0].why, "it is not known whether it waits there for other processes");
+    EXPECT_FALSE(summary.problems[0].gain);
+}
+
 /// Where the system loads the program, nobody can share anything out.
 TEST(IdleThreadsProblem, beforeMain_isNone) {
     const auto kinds = [](const char* path) {
