@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cmath>
 #include <string_view>
+#include <utility>
 
 #include "algebra/insight/runs/changed_places.h"
 #include "algebra/insight/summary/measures.h"
@@ -97,7 +98,9 @@ class ChangeWriter {
 
     /// What runs of one version differ by is no cause.
     void findPlaces() {
-        change_.places = changedPlaces(first_, second_, matching_, difference());
+        ChangedParts parts = changedParts(first_, second_, matching_, difference());
+        change_.places = std::move(parts.places);
+        steps_ = std::move(parts.steps);
         const auto mayBeChance = [](const ChangedPlace& place) {
             return place.error && std::fabs(place.seconds) <= *place.error;
         };
@@ -188,6 +191,9 @@ class ChangeWriter {
                 "version do.");
         else if (change_.places.empty())
             change_.sentences.emplace_back("No part of the program has a tenth of the difference.");
+        if (!steps_.empty())
+            change_.sentences.push_back(
+                capitalized(change_.second + " " + steps_ + ", so that both did not do the same work."));
         explainByProcessors();
     }
 
@@ -223,6 +229,7 @@ class ChangeWriter {
     const RunGroup& second_;
     const Matching& matching_;
     Change change_;
+    std::string steps_;                            ///< of the second, where they are more or fewer
     std::optional<ChangedPlace> largestByChance_;  ///< differs by no more than runs of one version do
 };
 

@@ -292,11 +292,49 @@ class PlaceSearch {
     std::vector<std::vector<double>> inclusive_;  ///< by run and call path
 };
 
+/// Whether most of what is called again and again is called as many times more, or less, often: then one of
+/// them has made more steps. Empty where it is called as often, or each function in another way.
+std::string workText(const AlignedRuns& runs) {
+    constexpr double kOften = 5;  // by each process
+    constexpr double kAlike = 0.1, kMost = 0.75;
+    if (!runs.allHave("visits")) return {};
+    const double processes =
+        static_cast<double>(std::max<std::size_t>(1, runs.measures().front().processes().size()));
+    struct Called {
+        CallPathId path;
+        MeanDifference calls;
+    };
+    std::vector<Called> often;
+    for (const CallPathId path : runs.tree().ids()) {
+        const MeanDifference calls =
+            runs.means([&](std::size_t run) { return runs.perPath(run, {"visits"})[path.index()]; });
+        if (std::min(calls.first, calls.second) >= kOften * processes) often.push_back({path, calls});
+    }
+    if (often.size() < 2) return {};  // else its reason says so
+    const auto growth = [](const Called& called) { return growthFactor(called.calls); };
+    const auto middle = often.begin() + std::ssize(often) / 2;
+    std::ranges::nth_element(often, middle, {}, growth);
+    const Called typical = *middle;
+    const auto alike = std::ranges::count_if(often, [&](const Called& called) {
+        return std::fabs(growth(called) / growth(typical) - 1) <= kAlike;
+    });
+    if (std::fabs(growth(typical) - 1) <= kAlike ||
+        static_cast<double>(alike) < kMost * static_cast<double>(often.size()))
+        return {};
+    return fmt::format(
+        "{}: {} is called {} times instead of {}, and most of what is called again and again, {:.3g} "
+        "times as often",
+        growth(typical) > 1 ? "makes more steps" : "makes fewer steps",
+        pathText(runs.structure(), typical.path), countText(typical.calls.second),
+        countText(typical.calls.first), growth(typical));
+}
+
 }  // namespace
 
-std::vector<ChangedPlace> changedPlaces(const RunGroup& first, const RunGroup& second,
-                                        const Matching& matching, double seconds) {
-    return PlaceSearch(AlignedRuns(first, second, matching), seconds).run();
+ChangedParts changedParts(const RunGroup& first, const RunGroup& second, const Matching& matching,
+                          double seconds) {
+    const AlignedRuns runs(first, second, matching);
+    return {PlaceSearch(runs, seconds).run(), workText(runs)};
 }
 
 }  // namespace holos::algebra

@@ -1,16 +1,23 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
+#include <string>
 #include <vector>
 
 #include "algebra/insight/runs/change.h"
 
 namespace holos::algebra {
 
-/// The parts of the program that have most of a difference of so many seconds in the run's time, the largest
-/// first. A run takes as long as its critical path, so that these are compared; where one of the runs has
-/// none, the time of a thread on average. Both groups have runs of the same processes and threads.
-std::vector<ChangedPlace> changedPlaces(const RunGroup& first, const RunGroup& second,
-                                        const Matching& matching, double seconds);
+struct ChangedParts {
+    std::vector<ChangedPlace>
+        places;         ///< that have most of a difference in the run's time, the largest first
+    std::string steps;  ///< `makes more steps: …`, of the second; empty where it does not
+};
+
+/// What is different in the parts of a program. A run takes as long as its critical path, so that these are
+/// compared; where one of the runs has none, the time of a thread on average. Both groups have runs of the
+/// same processes and threads. `seconds`: the whole difference.
+ChangedParts changedParts(const RunGroup& first, const RunGroup& second, const Matching& matching,
+                          double seconds);
 
 }  // namespace holos::algebra

@@ -66,6 +66,27 @@ TEST(Change, partOfARun_isSaidToBeOne) {
     EXPECT_EQ(changeBetween({"A (1 s to 4 s)", {part}}, {"B", {part}})->first, "A (1 s to 4 s)");
 }
 
+/// One run with more steps is no slower program.
+TEST(Change, moreSteps_areSaid) {
+    const auto runWith = [](double solves, double exchanges, double norms) {
+        testing::SmallExperiment build(2, 1);
+        build.metric(testing::seconds("time"), "", {{"main/solve", {solves, solves}}});
+        build.counter("visits", {{"main", {1, 1}},
+                                 {"main/solve", {solves, solves}},
+                                 {"main/exchange", {exchanges, exchanges}},
+                                 {"main/norm", {norms, norms}}});
+        return build.take();
+    };
+    const Experiment shorter = runWith(60, 120, 60);
+    EXPECT_THAT(changeOf(shorter, runWith(90, 180, 90)).sentences,
+                Contains(AllOf(StartsWith("B makes more steps: main › "),
+                               HasSubstr("and most of what is called again and again, 1.5 times as often, so "
+                                         "that both did not do the same work."))));
+    EXPECT_THAT(changeOf(runWith(90, 180, 90), shorter).sentences,
+                Contains(StartsWith("B makes fewer steps: main › ")));
+    EXPECT_THAT(changeOf(shorter, runWith(90, 130, 60)).sentences, Each(Not(HasSubstr("steps"))));
+}
+
 /// Nobody calls that.
 TEST(Change, timeWithoutAProcessor_saysWhatItIs) {
     const auto waitsFor = [](double seconds) {
