@@ -310,14 +310,22 @@ std::string changeWords(double factor) {
     return fmt::format("grew by a factor of {:.3g}", factor);
 }
 
+/// The work of all threads grows neither as little as that of one problem, nor as much as their number.
+bool isBetween(const ScalabilityTable& table) {
+    constexpr double kOfOneProblem = 0.25, kOfTheThreads = 0.75;
+    const double order = std::log(table.workGrew) / std::log(table.threadsGrew);
+    return table.isFound && order > kOfOneProblem && order < kOfTheThreads;
+}
+
 std::string scalingWords(const ScalabilityTable& table) {
     const bool strong = table.scaling == Scaling::Strong;
     std::string text = strong ? "Strong scaling: all runs solve one problem"
                               : "Weak scaling: the problem grows with the threads";
     if (table.isFound)
-        text +=
-            fmt::format(" (found: the work of all threads {}, and their number {}; --problem overrides this)",
-                        changeWords(table.workGrew), changeWords(table.threadsGrew));
+        text += fmt::format(" ({}: the work of all threads {}, and their number {}; --problem {})",
+                            isBetween(table) ? "a guess" : "found", changeWords(table.workGrew),
+                            changeWords(table.threadsGrew),
+                            isBetween(table) ? "tells which it is" : "overrides this");
     return text + ".";
 }
 

@@ -2,6 +2,7 @@
 // holos scaling: how efficiencies and metrics change with the size of runs.
 #include <gmock/gmock.h>
 
+#include <cmath>
 #include <fstream>
 #include <nlohmann/json.hpp>
 #include <sstream>
@@ -17,17 +18,17 @@ using ::testing::HasSubstr;
 using ::testing::Not;
 using ::testing::StartsWith;
 
-/// Runs with 2, 4, 8 … processes that share one piece of work, and a barrier that takes longer the more there
-/// are.
+/// Runs with 2, 4, 8 … processes that share one piece of work, or one that grows as this power of them, and a
+/// barrier that takes longer the more there are.
 class ScalingCommand : public CommandTest {
   protected:
-    std::vector<std::string> analyzedRuns(unsigned sizes) {
+    std::vector<std::string> analyzedRuns(unsigned sizes, double power = 0) {
         std::vector<std::string> files;
         for (unsigned logarithm = 1; logarithm <= sizes; ++logarithm) {
             const unsigned processes = 1U << logarithm;
             const std::string name = file("p" + std::to_string(processes));
             TraceBuilder trace(processes);
-            const unsigned work = 640'000 / processes;
+            const auto work = static_cast<unsigned>(640'000 * std::pow(processes, power - 1));
             for (unsigned rank = 0; rank < processes; ++rank)
                 trace.on(rank)
                     .enter(0, "main")
@@ -50,6 +51,13 @@ class ScalingCommand : public CommandTest {
         return holos(words);
     }
 };
+
+TEST_F(ScalingCommand, workBetweenOneProblemAndTheThreads_isAGuess) {
+    EXPECT_THAT(
+        scaling(analyzedRuns(3, 0.4)).output,
+        HasSubstr("Strong scaling: all runs solve one problem (a guess: the work of all threads grew by "
+                  "a factor of 1.74, and their number grew by a factor of 4; --problem tells which it is)."));
+}
 
 TEST_F(ScalingCommand, fourSizes_haveTheTableAndTheLaws) {
     const auto result = scaling(analyzedRuns(4), {"--at", "1024"});
