@@ -6,11 +6,13 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <cctype>
 #include <cerrno>
 #include <chrono>
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
+#include <iterator>
 #include <memory>
 
 #include "base/error.h"
@@ -57,6 +59,24 @@ void complain(std::string_view text) {
     std::fwrite(line.data(), 1, line.size(), stderr);
 }
 
+namespace {
+
+/// Where a word ends that begins at `at`. A number and its unit are one: `21 %`, `4.81 s`.
+std::size_t endOfWord(std::string_view text, std::size_t at) {
+    constexpr std::string_view kUnits[] = {"%",   "s", "ms",    "us",  "µs",  "ns",
+                                           "min", "h", "bytes", "KiB", "MiB", "GiB"};
+    const std::size_t end = std::min(text.find(' ', at), text.size());
+    if (end == text.size() || end == at || std::isdigit(static_cast<unsigned char>(text[end - 1])) == 0)
+        return end;
+    const std::size_t endOfUnit = std::min(text.find(' ', end + 1), text.size());
+    std::string_view unit = text.substr(end + 1, endOfUnit - end - 1);
+    while (!unit.empty() && std::string_view(".,:;)").find(unit.back()) != std::string_view::npos)
+        unit.remove_suffix(1);
+    return std::ranges::find(kUnits, unit) == std::end(kUnits) ? end : endOfUnit;
+}
+
+}  // namespace
+
 std::string wrapped(const std::string& text, std::string_view first, const Style& style) {
     constexpr std::size_t kUsual = 100, kLeast = 40;
     const std::size_t width = std::max(style.width == 0 ? kUsual : style.width, kLeast);
@@ -64,7 +84,7 @@ std::string wrapped(const std::string& text, std::string_view first, const Style
     std::string all, line(first);
     bool isEmpty = true;
     for (std::size_t at = 0; at < text.size();) {
-        const std::size_t end = std::min(text.find(' ', at), text.size());
+        const std::size_t end = endOfWord(text, at);
         const std::string word = text.substr(at, end - at);
         if (!isEmpty && columnsOf(line) + 1 + columnsOf(word) > width) {
             all += line + '\n';

@@ -31,7 +31,7 @@ void print(std::string_view text);
 void complain(std::string_view text);
 
 /// The text in lines as long as the terminal allows, or of 100 columns where there is none; the first begins
-/// with `first`, the others with as many blanks. Ends with a line's end.
+/// with `first`, the others with as many blanks; a number and its unit stay together. Ends with a line's end.
 std::string wrapped(const std::string& text, std::string_view first, const Style& style);
 
 /// A function that draws the part done as a bar on standard error, with events per second and the time left;

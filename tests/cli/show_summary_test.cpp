@@ -3,7 +3,9 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <filesystem>
 #include <nlohmann/json.hpp>
+#include <regex>
 
 #include "tests/cli/command_test.h"
 #include "tests/support/trace_builder.h"
@@ -43,6 +45,20 @@ TEST_F(ShowSummary, text_saysWhatCostsMostBeforeTheMetrics) {
     EXPECT_LT(output.find("Summary"), output.find("100.0 %  Time"));
     EXPECT_THAT(holos({"show", file_, "--no-summary"}).output, Not(HasSubstr("Summary")));
     EXPECT_THAT(holos({"show", file_, "--metric", "time"}).output, Not(HasSubstr("Summary")));
+}
+
+/// However long the names before them are.
+TEST_F(ShowSummary, unit_staysWithItsNumber) {
+    const std::regex unitFirst("\n +(%|ms|s)[ .,:;]");
+    for (std::size_t length = 1; length < 40; ++length) {
+        const std::string longer = file(std::string(length, 'x') + ".cubex");
+        std::filesystem::copy_file(file_, longer);
+        const auto result = holos({"diff", file_, longer, "-o", file("d" + std::to_string(length))});
+        ASSERT_EQ(result.exitCode, 0) << result.output;
+        const std::string& output = result.output;
+        ASSERT_THAT(output, HasSubstr("800 ms"));
+        EXPECT_FALSE(std::regex_search(output, unitFirst)) << output;
+    }
 }
 
 TEST_F(ShowSummary, json_hasKindPlaceThreadsAndEvidence) {
