@@ -63,8 +63,11 @@ class IterationViews : public ::testing::Test {
         QApplication::processEvents();
     }
     void open(const char* name, Tick slowWork) {
+        writeLoop(directory.path() / name, slowWork);
+        openWritten(name);
+    }
+    void openWritten(const char* name) {
         const auto folder = directory.path() / name;
-        writeLoop(folder, slowWork);
         const auto experiment =
             std::make_shared<const algebra::Experiment>(analyzer::analyze(folder).experiment);
         algebra::writeCubex(*experiment, (folder / "analysis.cubex").string());
@@ -86,8 +89,12 @@ class IterationViews : public ::testing::Test {
                 return model.index(row, column).data().toString();
         return u"no such column"_qs;
     }
+    /// Where it is painted, wholly in sight.
     QPoint placeOf(int row) {
-        return pane().table()->visualRect(pane().table()->model()->index(row, 1)).center();
+        const QModelIndex at = pane().table()->model()->index(row, 1);
+        pane().table()->scrollTo(at, QAbstractItemView::PositionAtTop);
+        QApplication::processEvents();
+        return pane().table()->visualRect(at).center();
     }
     void waitForRange(bool isThere) {
         ASSERT_TRUE(
@@ -225,6 +232,8 @@ TEST_F(IterationViews, traceIsReadOnceForAllPanes) {
     const auto first = read(run);
     ASSERT_TRUE(first && first->problem.isEmpty());
     EXPECT_EQ(read(run), first);
+    for (const char* part : {"traces", "traces.def", "traces.otf2"})
+        std::filesystem::remove_all(folder / part);
     writeLoop(folder, 80);
     const auto second = read(run);
     ASSERT_TRUE(second);
@@ -247,11 +256,9 @@ TEST_F(IterationViews, stoppedReading_isSaidAndCanBeTakenUpAgain) {
 
 TEST_F(IterationViews, runWithoutALoop_saysSo) {
     TraceBuilder trace(2);
-    for (const int rank : {0, 1}) trace.on(static_cast<std::size_t>(rank)).enter(0, "main").leave(50);
-    const auto folder = directory.path() / "flat";
-    trace.write(folder);
-    const auto experiment = std::make_shared<const algebra::Experiment>(analyzer::analyze(folder).experiment);
-    window.show(QString::fromStdString((folder / "analysis.cubex").string()), experiment);
+    for (const unsigned rank : {0U, 1U}) trace.on(rank).enter(0, "main").leave(50);
+    trace.write(directory.path() / "flat");
+    openWritten("flat");
     look();
     EXPECT_TRUE(pane().message().contains(u"no loop is found"_qs)) << pane().message().toStdString();
     EXPECT_EQ(pane().model().rowCount(), 0);
