@@ -6,6 +6,7 @@
 #include <QSignalSpy>
 #include <QTableView>
 
+#include "analyzer/trace/definitions_reader.h"
 #include "gui/models/timeline/call_path_of_stack.h"
 #include "gui/models/timeline/iteration_times.h"
 #include "gui/views/filter_bar.h"
@@ -14,7 +15,9 @@
 #include "gui/views/timeline/timeline_legend.h"
 #include "gui/views/timeline/timeline_tracks.h"
 #include "gui/views/view_keeper.h"
+#include "report/query/run.h"
 #include "tests/gui/timeline_fixture.h"
+#include "tests/support/large_trace.h"
 #include "tests/support/severity_lookup.h"
 
 using namespace holos::gui;
@@ -283,4 +286,36 @@ TEST_F(TimelineCalls, link_brings_lines_stacks_marks_and_the_shifted_other_run_b
     EXPECT_EQ(toText(browser().views().state()), link);
     EXPECT_TRUE(view().layout().hasStack(trace::LocationId(1)));
     EXPECT_TRUE(view().layout().isPinned(trace::LocationId(1)));
+}
+
+/// Of a trace that is large enough for an index of its calls.
+TEST(LengthsOfCalls, from_the_index_are_those_from_the_events) {
+    const holos::testing::TemporaryDirectory folder;
+    const auto anchor = holos::testing::writeLargeTrace(
+        folder.path() / "run", {.processes = 2, .rounds = 540, .callsPerRound = 500});
+    const auto definitions = std::make_shared<const trace::Definitions>(trace::readDefinitions(anchor));
+    const auto length = static_cast<trace::Ticks>(definitions->clock.length);
+    const auto regionOf = [&](const char* name) {
+        const auto found = std::ranges::find(definitions->regions, name, &trace::Region::name);
+        return trace::RegionId(static_cast<std::size_t>(found - definitions->regions.begin()));
+    };
+    std::vector<CallLengthsQuestion> questions;
+    for (const char* name : {"function0", "MPI_Send", "main"}) {
+        questions.push_back({anchor, definitions, regionOf(name), {}, 0, length});
+        questions.push_back({anchor, definitions, regionOf(name), {true, false}, length / 3, length / 2});
+    }
+    const std::atomic<bool> stopped = false;
+    std::vector<CallLengths> fromEvents;
+    for (const CallLengthsQuestion& each : questions) fromEvents.push_back(callLengths(each, stopped));
+    EXPECT_GT(fromEvents.front().count, 1000U);
+    holos::query::Run run(anchor, {});
+    ASSERT_TRUE(run.callIndex(true));
+    for (std::size_t at = 0; at < questions.size(); ++at) {
+        const CallLengths now = callLengths(questions[at], stopped);
+        EXPECT_EQ(now.count, fromEvents[at].count) << at;
+        EXPECT_EQ(now.sum, fromEvents[at].sum) << at;
+        EXPECT_EQ(now.shortest, fromEvents[at].shortest) << at;
+        EXPECT_EQ(now.longest, fromEvents[at].longest) << at;
+        EXPECT_EQ(now.classes, fromEvents[at].classes) << at;
+    }
 }

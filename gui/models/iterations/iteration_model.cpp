@@ -203,7 +203,9 @@ QString IterationModel::textOf(int row) const {
     text += other_ ? u"in "_qs + nameOfOther_ : u"the median"_qs;
     const query::OddIteration* odd = oddOf(row);
     if (odd == nullptr) return text + u", as others are, too"_qs;
-    if (other_) text += u", and %1 than most changed"_qs.arg(longerOrShorter(odd->excess));
+    if (other_)
+        text += u", %1 %2 than most of them changed by"_qs.arg(durationText(std::abs(odd->excess)),
+                                                               odd->excess < 0 ? u"less"_qs : u"more"_qs);
     return odd->reasons.empty() ? text + u"; no few call paths or waits make most of that"_qs
                                 : text + because(odd->reasons);
 }
