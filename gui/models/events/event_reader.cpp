@@ -135,6 +135,25 @@ class Measured final : public query::Answer {
     Sum& spread_;
 };
 
+/// Of numbers.
+struct SpreadAndIndex {
+    EventSpread& spread;
+    EventIndex& index;
+
+    void add(double value) {
+        spread.add(value);
+        index.add(value);
+    }
+    void add(const std::string& text) {
+        spread.addNothing();
+        index.add(text);
+    }
+    void addNothing() {
+        spread.addNothing();
+        index.addNothing();
+    }
+};
+
 }  // namespace
 
 EventReader::EventReader(std::vector<std::filesystem::path> files, QObject* parent)
@@ -218,6 +237,21 @@ void EventReader::readSpread(const QString& statement, bool isLogarithmic,
              opened.ask(text, limits, measured);
          },
          [spread, then = std::move(then)](const QString& problem) { then(*spread, problem); }});
+}
+
+void EventReader::readSpreadAndIndex(
+    const QString& statement, bool isLogarithmic, EventIndex index,
+    std::function<void(const EventSpread&, const std::shared_ptr<const EventIndex>&, const QString& problem)>
+        then) {
+    auto spread = std::make_shared<EventSpread>(isLogarithmic);
+    auto made = std::make_shared<EventIndex>(std::move(index));
+    add({[spread, made, text = statement.toStdString(), limits = limits_](Opened& opened) {
+             SpreadAndIndex both{*spread, *made};
+             Measured measured(both);
+             opened.ask(text, limits, measured);
+             made->finish();
+         },
+         [spread, made, then = std::move(then)](const QString& problem) { then(*spread, made, problem); }});
 }
 
 void EventReader::readIndex(

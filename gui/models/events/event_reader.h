@@ -44,6 +44,11 @@ class EventReader : public QObject {
     /// How the first column of the answer is spread. `problem`: why that is not known.
     void readSpread(const QString& statement, bool isLogarithmic,
                     std::function<void(const EventSpread&, const QString& problem)> then);
+    /// Both from one look at the answer: how its first column is spread, and an index of it.
+    void readSpreadAndIndex(const QString& statement, bool isLogarithmic, EventIndex index,
+                            std::function<void(const EventSpread&, const std::shared_ptr<const EventIndex>&,
+                                               const QString& problem)>
+                                then);
     /// Fills an index with the first column of the answer.
     void readIndex(
         const QString& statement, EventIndex index,

@@ -478,22 +478,35 @@ void EventsPane::measure() {
         (question_.sql.isEmpty() ? statementsOf(question_, table(question_.table), conditions().sql)
                                  : statementsOf(question_.sql, measured_))
             .spread;
-    reader_->readSpread(statement, isLogarithmic(unit),
-                        [this, unit, isGrouped](const EventSpread& spread, const QString& problem) {
-                            if (!problem.isEmpty()) {
-                                problem_ = problem;
-                                return tell();
-                            }
-                            spread_ = spread;
-                            if (!isGrouped) model_->setTotal(spread.rows());
-                            makeIndex();
-                            if (!measured_.isEmpty()) histogram_->setSpread(spread, measured_, unit);
-                            tell();
-                        });
+    const auto take = [this, unit, isGrouped](const EventSpread& spread,
+                                              const std::shared_ptr<const EventIndex>& index,
+                                              const QString& problem) {
+        if (!problem.isEmpty()) {
+            problem_ = problem;
+            return tell();
+        }
+        spread_ = spread;
+        if (!isGrouped) model_->setTotal(spread.rows());
+        makeIndex(index);
+        if (!measured_.isEmpty()) histogram_->setSpread(spread, measured_, unit);
+        tell();
+    };
+    // Rows in the order of the column that is measured need no look of their own.
+    const QString indexed = indexColumnOf(question_, table(question_.table));
+    if (!isGrouped && !indexed.isEmpty() && indexed == measured_)
+        return reader_->readSpreadAndIndex(statement, isLogarithmic(unit), emptyIndex(indexed), take);
+    reader_->readSpread(
+        statement, isLogarithmic(unit),
+        [take](const EventSpread& spread, const QString& problem) { take(spread, nullptr, problem); });
+}
+
+EventIndex EventsPane::emptyIndex(const QString& column) const {
+    const bool isSorted = table(question_.table).find(question_.order) != nullptr;
+    return {columnInSql(column), isSorted && question_.largestFirst, isSorted};
 }
 
 /// So that rows further down than can be scrolled through are found.
-void EventsPane::makeIndex() {
+void EventsPane::makeIndex(const std::shared_ptr<const EventIndex>& known) {
     const EventTable asked = table(question_.table);
     const QString column = indexColumnOf(question_, asked);
     if (model_->hasIndex() || model_->total().value_or(0) <= static_cast<std::uint64_t>(model_->mostRows()))
@@ -501,7 +514,6 @@ void EventsPane::makeIndex() {
     if (column.isEmpty())
         return model_->setIndex(std::make_shared<const EventIndex>(EventIndex::ofRows(*model_->total())),
                                 [statement = statements_.led](const EventIndex::Part&) { return statement; });
-    const bool isSorted = asked.find(question_.order) != nullptr;
     EventQuestion keys = question_;
     keys.measure = column;
     const auto statement = [question = question_, asked,
@@ -512,9 +524,9 @@ void EventsPane::makeIndex() {
                             given.isEmpty() ? part.condition : given + u" AND "_qs + part.condition)
             .led;
     };
+    if (known && !known->isTooLarge()) return model_->setIndex(known, statement);
     reader_->readIndex(
-        statementsOf(keys, asked, conditions().sql).spread,
-        EventIndex(columnInSql(column), isSorted && question_.largestFirst, isSorted),
+        statementsOf(keys, asked, conditions().sql).spread, emptyIndex(column),
         [this, statement](const std::shared_ptr<const EventIndex>& index, const QString& problem) {
             if (problem.isEmpty())
                 model_->setIndex(index, statement);

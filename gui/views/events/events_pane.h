@@ -74,7 +74,8 @@ class EventsPane : public DetailView {
     void askNow();
     void answered(const QString& problem);
     void measure();
-    void makeIndex();
+    void makeIndex(const std::shared_ptr<const EventIndex>& known = nullptr);
+    EventIndex emptyIndex(const QString& column) const;
     void goToRow(std::uint64_t row);
     void updatePager();
     QString listedText() const;
