@@ -2,6 +2,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <map>
 #include <numeric>
 #include <optional>
@@ -175,14 +176,24 @@ class DelaySearch {
         return handedOn;
     }
 
+    /// Such a call completes whatever comes first: no other order of its receives would help.
+    bool receivesInAnyOrder(CallPathId path) const {
+        constexpr auto kCalls = std::to_array<std::string_view>(
+            {"MPI_Waitany", "MPI_Waitsome", "MPI_Waitall", "MPI_Testany", "MPI_Testsome", "MPI_Testall"});
+        return std::ranges::count(kCalls, measures_.experiment().regionOf(path).name) > 0;
+    }
+
     /// What others wait for in wrong order is nobody's delay.
     void findWrongOrder() {
         const MetricNames wrong{"mpi_latesender_wo"};
-        double cost = measures_.total(wrong);
+        std::vector<double> values = measures_.perPath(wrong);
+        for (const CallPathId path : tree_.ids())
+            if (receivesInAnyOrder(path)) values[path.index()] = 0;
+        const double waited = std::accumulate(values.begin(), values.end(), 0.0);
+        double cost = waited;
         const double waiting = measures_.total(waitRules().front().waits);
         if (!(cost > 0 && waiting > 0)) return;
         cost += takeOut(std::min(1.0, cost / waiting));
-        const std::vector<double> values = measures_.perPath(wrong);
         const auto path = mostOf(values);
         if (cost < least_ || !path) return;
         Problem problem = problemOf(measures_, "wrong-order", cost);
@@ -192,7 +203,7 @@ class DelaySearch {
             "the message that is received first is sent last; the others are there already, and have to wait "
             "for it";
         // Each second in which a sender has no processor is one for whoever receives from it.
-        if (measures_.total(wrong) <= starvationOf(measures_).seconds)
+        if (waited <= starvationOf(measures_).seconds)
             problem.why +=
                 "; uncertain: threads waited for processors, which makes messages come in another order, too";
         problem.gain = perThread(cost);
@@ -209,6 +220,10 @@ class DelaySearch {
             describeWaiting(rule.waits, place.path, problem);
             const auto holder = mostOf(measures_.perPath(rule.delays));
             if (holder) problem.why = "its holder is in " + pathText(measures_.experiment(), *holder);
+            if (measures_.experiment().regionOf(place.path).name.starts_with("!$omp atomic"))
+                problem.remedy =
+                    "change it less often: let each thread collect its own values, and combine these at the "
+                    "end";
             problem.gain = perThread(place.value);
             addEvidence(measures_, rule.waits, "waiting for the lock", place.path, kAll, problem);
             if (holder)

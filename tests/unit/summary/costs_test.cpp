@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <string>
 
 #include "algebra/insight/summary/summary.h"
 #include "tests/support/small_experiment.h"
@@ -74,6 +75,40 @@ TEST(SummaryOfStarvation, timesThatAreKnownWithoutTheKernelsCount_makeCallsDoubt
         build.metric(testing::seconds("mpi_wait_nxn"), "mpi_collective", {{"main/MPI_Allreduce", {0, 0}}});
         build.metric(testing::seconds("processor_waiting"), "time", {{"main/WAITING", {lacking, lacking}}});
         EXPECT_EQ(isNamed(build.take(), "collectives"), lacking == 0) << lacking;
+    }
+}
+
+/// The second process waits in `call` for the first one, while a message that was sent before is there.
+Experiment waitingInWrongOrder(const std::string& call) {
+    testing::SmallExperiment build(2, 1);
+    const std::string path = "main/" + call;
+    build.metric(testing::seconds("time"), "", {{"main/step", {10, 4}}, {path, {0, 6}}});
+    build.metric(testing::seconds("comp"), "time", {{"main/step", {10, 4}}});
+    build.metric(testing::seconds("mpi_latesender"), "time", {{path, {0, 6}}});
+    build.metric(testing::seconds("mpi_latesender_wo"), "mpi_latesender", {{path, {0, 6}}});
+    build.metric(testing::seconds("delay"), "", {{"main/step", {6, 0}}});
+    build.metric(testing::seconds("delay_latesender_aggregate"), "delay", {{"main/step", {6, 0}}});
+    return build.take();
+}
+
+TEST(SummaryOfMessages, whoTakesThemAsTheyCome_hasNoWrongOrder) {
+    EXPECT_TRUE(isNamed(waitingInWrongOrder("MPI_Recv"), "wrong-order"));
+    EXPECT_FALSE(isNamed(waitingInWrongOrder("MPI_Recv"), "imbalance"));
+    EXPECT_FALSE(isNamed(waitingInWrongOrder("MPI_Waitany"), "wrong-order"));
+    EXPECT_TRUE(isNamed(waitingInWrongOrder("MPI_Waitany"), "imbalance"));
+}
+
+TEST(SummaryOfLocks, atAnAtomicOperation_nobodyIsToldToUseOne) {
+    for (const std::string construct : {"!$omp atomic", "!$omp critical"}) {
+        testing::SmallExperiment build(1, 2);
+        const std::string path = "main/" + construct;
+        build.metric(testing::seconds("time"), "", {{"main", {5, 5}}, {path, {5, 5}}});
+        build.metric(testing::seconds("omp_lock_contention_critical"), "time", {{path, {4, 4}}});
+        const auto summary = summarize(build.take());
+        ASSERT_FALSE(summary->problems.empty());
+        EXPECT_EQ(summary->problems.front().kind, "lock");
+        const bool isTold = summary->problems.front().remedy.find("use an atomic") != std::string::npos;
+        EXPECT_EQ(isTold, construct != "!$omp atomic");
     }
 }
 
