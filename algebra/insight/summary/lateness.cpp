@@ -258,12 +258,32 @@ class Lateness {
         addReasons(spread, members, problem);
         const bool isUneven = spread.shape != Spread::Shape::Even &&
                               spread.theirs > kUneven * spread.others && workMoreInAll(spread);
+        if (problem.kind == "large-task" && doesOneRunAllTasks()) {
+            problem.what = "One thread of a process runs all of its tasks, and the others wait";
+            problem.remedy =
+                "see whether each task depends on the one before, so that no two can run at a time";
+        }
         // If these messages did not wait, the others would, later.
         if (problem.kind == "late-progress" && isUneven) {
             problem.what = "Messages wait until those who work longer than the others call MPI again";
             problem.remedy = "give those who are late less to do there, or others more; or " + problem.remedy;
         }
         return problem;
+    }
+
+    /// There are more tasks than a thread could be busy with while others run the rest: these had none to
+    /// run.
+    bool doesOneRunAllTasks() const {
+        constexpr double kManyTasks = 4;
+        const std::vector<double> visits = measures_.perLocation({"visits"}, place_.path);
+        double running = 0;
+        for (const CountedProcess& process : measures_.processes()) {
+            const auto count = std::ranges::count_if(
+                process.threads, [&](LocationId thread) { return visits[thread.index()] > 0; });
+            if (count > 1) return false;
+            running += static_cast<double>(count);
+        }
+        return measures_.perPath({"visits"})[place_.path.index()] >= kManyTasks * std::max(1.0, running);
     }
 
     /// Who is waited for is known: those who wait may look busy meanwhile, as they ask a few times before

@@ -5,6 +5,8 @@
 
 #include <algorithm>
 #include <string>
+#include <utility>
+#include <vector>
 
 #include "algebra/insight/summary/summary.h"
 #include "tests/support/small_experiment.h"
@@ -110,6 +112,26 @@ TEST(SummaryOfLocks, atAnAtomicOperation_nobodyIsToldToUseOne) {
         const bool isTold = summary->problems.front().remedy.find("use an atomic") != std::string::npos;
         EXPECT_EQ(isTold, construct != "!$omp atomic");
     }
+}
+
+/// The second thread runs tasks for 6 s, and the first one waits; this many tasks are run by each.
+std::string taskProblem(std::vector<double> tasks) {
+    testing::SmallExperiment build(1, 2);
+    const std::string task = "main/!$omp parallel/!$omp task";
+    const std::string barrier = "main/!$omp parallel/!$omp ibarrier";
+    build.metric(testing::seconds("time"), "", {{task, {0, 6}}, {barrier, {6, 0}}});
+    build.metric(testing::seconds("comp"), "time", {{task, {0, 6}}});
+    build.metric(testing::seconds("omp_ibarrier_task_wait"), "time", {{barrier, {6, 0}}});
+    build.metric(testing::seconds("visits"), "", {{task, std::move(tasks)}});
+    build.metric(testing::seconds("delay"), "", {{task, {0, 6}}});
+    build.metric(testing::seconds("delay_omp_task_aggregate"), "delay", {{task, {0, 6}}});
+    return summarize(build.take())->problems.at(0).what;
+}
+
+TEST(SummaryOfTasks, manyThatOneThreadRuns_areNotCalledLarge) {
+    EXPECT_EQ(taskProblem({0, 40}), "One thread of a process runs all of its tasks, and the others wait");
+    for (const std::vector<double>& tasks : {std::vector<double>{0, 1}, std::vector<double>{39, 1}})
+        EXPECT_EQ(taskProblem(tasks), "Threads wait for the last tasks, which others run");
 }
 
 }  // namespace
