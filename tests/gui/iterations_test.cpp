@@ -166,7 +166,9 @@ TEST_F(IterationViews, click_saysWhyItIsLongerAndSelectsItsTimeInTheTimeline) {
 
 TEST_F(IterationViews, doubleClick_showsItAloneInAllViewsAndItStaysSelected) {
     look();
-    QTest::mouseDClick(pane().table()->viewport(), Qt::LeftButton, {}, placeOf(6));
+    const QPoint place = placeOf(6);
+    QTest::mouseClick(pane().table()->viewport(), Qt::LeftButton, {}, place);
+    QTest::mouseDClick(pane().table()->viewport(), Qt::LeftButton, {}, place);
     waitForRange(true);
     EXPECT_NEAR(browser().filter().range->from, 0.52, 1e-9);
     EXPECT_NEAR(browser().filter().range->to, 0.65, 1e-9);
