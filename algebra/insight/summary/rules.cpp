@@ -172,7 +172,8 @@ const std::vector<LossRule>& lossRules() {
               kShortageInWindows,
               MetricNames(kWindowWaits.begin() + 2, kWindowWaits.end())}),  // all but those at windows' ends
          "communication and waiting in it"},
-        {"files", {"file_io", "mpi_io", "mpi_mgmt_file"}, kShortageInFiles},
+        {"waiting for others in calls for files", kFileWaits, {}},
+        {"files", {"file_io", "mpi_io", "mpi_mgmt_file"}, all({kFileWaits, kShortageInFiles})},
         {"starting and ending MPI", {"mpi_init_exit"}, all({kStartWaits, kEndWaits})},
         {"managing OpenMP's threads",
          {"omp_management", "omp_barrier"},
