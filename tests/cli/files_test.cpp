@@ -462,6 +462,20 @@ TEST_F(ForOtherTools, hatchetsTree_isReadByHatchet) {
     EXPECT_EQ(read.output, "['faults', 'time'] ['faults (inc)', 'time (inc)'] 3.000001\n");
 }
 
+TEST_F(ForOtherTools, plainExperiment_isReadByPycubexr) {
+    if (!hasModule("pycubexr")) GTEST_SKIP() << "Python has no module pycubexr";
+    ASSERT_EQ(holos({"convert", file("a.cubex"), file("plain.cubex"), "--plain"}).exitCode, 0);
+    const auto read = runCommand(
+        {"python3", "-c",
+         "import pycubexr, sys\n"
+         "with pycubexr.CubexParser(sys.argv[1]) as experiment:\n"
+         "    values = experiment.get_metric_values(experiment.get_metric_by_name('time'))\n"
+         "    alone = [values.value(path, convert_to_exclusive=True) for path in experiment.all_cnodes()]\n"
+         "    print(sorted(metric.name for metric in experiment.all_metrics()), round(float(sum(alone)), 6))",
+         file("plain.cubex")});
+    EXPECT_EQ(read.output, "['faults', 'time'] 3.000001\n");
+}
+
 class ForExtraP : public ForOtherTools {
   protected:
     ForExtraP() {
