@@ -201,7 +201,9 @@ RunRecords::RunRecords(const std::filesystem::path& archiveOrDirectory, RecordOp
     state.workers = std::make_unique<workers::Stoppable>(workers::makeThreads(state.options.threads),
                                                          state.options.stopped);
     if (state.options.progress)
-        state.report = [&state](const AnalysisProgress& now) { state.options.progress(now.part); };
+        state.report = [&state](const AnalysisProgress& now) {
+            if (!state.merged) state.options.progress(now.part);  // later readings are of single locations
+        };
     state.meter = std::make_unique<ProgressMeter>(state.report, state.definitions, state.shares->of(0), 1,
                                                   state.options.stopped);
     if (const auto limit = state.options.memoryLimit.limit())
@@ -244,6 +246,7 @@ void RunRecords::State::readAll() {
                 ofPath[*path] = finder.ofNode()[node];
     }
     std::erase_if(recurrences, [](const auto& each) { return each.second.empty(); });
+    if (options.progress) options.progress(1.0);
 }
 
 RunRecords::State& RunRecords::read() {

@@ -130,7 +130,8 @@ void IterationsPane::setRuns(std::shared_ptr<IterationReader> reader, std::vecto
         reader_ = std::move(reader);
         connect(reader_.get(), &IterationReader::progressed, this, [this](const QString& path, double part) {
             if (!isShown(path)) return;
-            progress_ = u"Reading the trace: %1 %"_qs.arg(qRound(100 * part));
+            progress_ = part < 1 ? u"Reading the trace: %1 %"_qs.arg(qRound(100 * part))
+                                 : u"Adding up calls and waits …"_qs;
             tell();
         });
         connect(reader_.get(), &IterationReader::read, this, [this](const QString& path) {
