@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <mutex>
+#include <utility>
 
 #include "base/error.h"
 #include "base/stopped.h"
@@ -108,10 +109,11 @@ void IterationReader::next() {
 }
 
 void IterationReader::take(const QString& path, const Known& known) {
+    // Perhaps when all was read, and not taken yet.
+    const bool wasStopped = std::exchange(isStopping_, false);
     reading_.reset();
     wanted_.pop_front();
-    isStopping_ = false;
-    if (known)
+    if (known && !wasStopped)
         known_[path] = known;
     else
         known_.erase(path);
