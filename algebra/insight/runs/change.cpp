@@ -8,6 +8,7 @@
 #include <string_view>
 #include <utility>
 
+#include "algebra/insight/findings/list_text.h"
 #include "algebra/insight/runs/changed_places.h"
 #include "algebra/insight/summary/measures.h"
 #include "algebra/insight/summary/problems.h"
@@ -65,6 +66,21 @@ std::string nameWithPart(const RunGroup& group) {
     return group.name.ends_with(suffix) ? group.name : group.name + suffix;
 }
 
+/// Metrics at the top that no run of the other group has, but for ratios.
+std::vector<std::string> onlyIn(const RunGroup& group, const RunGroup& other) {
+    std::vector<std::string> names;
+    const Experiment& run = group.runs.front();
+    for (const MetricId root : run.metrics.roots()) {
+        const Metric& metric = run.metrics[root];
+        const bool isThere = std::ranges::any_of(other.runs, [&](const Experiment& each) {
+            return each.findMetric(metric.uniqueName).has_value();
+        });
+        if (metric.hasValues() && !metric.isVoid && metric.origin != Origin::Ratio && !isThere)
+            names.push_back(metric.displayName);
+    }
+    return names;
+}
+
 class ChangeWriter {
   public:
     ChangeWriter(const RunGroup& first, const RunGroup& second, const Matching& matching)
@@ -85,6 +101,8 @@ class ChangeWriter {
         for (const std::string& sentence : timeTexts()) change_.sentences.push_back(capitalized(sentence));
         if (!otherwise.empty()) change_.sentences.push_back(capitalized(otherwise));
         if (isExplained) explain();
+        tellWhatOneHas(first_, second_);
+        tellWhatOneHas(second_, first_);
         if (before.size() == 1 && after.size() == 1)
             change_.sentences.emplace_back(
                 "This is one run of each, which cannot tell a change from chance: repeat both, and compare "
@@ -95,6 +113,22 @@ class ChangeWriter {
   private:
     double difference() const { return change_.seconds.difference(); }
     bool takeAsLong() const { return std::fabs(difference()) < kAsLong * change_.seconds.first; }
+
+    /// Nobody knows what it was in the other.
+    void tellWhatOneHas(const RunGroup& group, const RunGroup& other) {
+        constexpr std::size_t kMost = 3;
+        std::vector<std::string> names = onlyIn(group, other);
+        if (names.empty()) return;
+        if (names.size() > kMost) {
+            const std::size_t more = names.size() - kMost;
+            names.resize(kMost);
+            names.push_back(fmt::format("{} more", more));
+        }
+        change_.sentences.push_back(capitalized(
+            fmt::format("Only {} has {}: a difference counts {} as zero in {}, where nobody measured {}.",
+                        group.name, listOf(names), names.size() == 1 ? "it" : "them", other.name,
+                        names.size() == 1 ? "it" : "them")));
+    }
 
     /// What runs of one version differ by is no cause.
     void findPlaces() {

@@ -66,6 +66,17 @@ TEST(Change, partOfARun_isSaidToBeOne) {
     EXPECT_EQ(changeBetween({"A (1 s to 4 s)", {part}}, {"B", {part}})->first, "A (1 s to 4 s)");
 }
 
+TEST(Change, whatOnlyOneHas_isSaidToBeNoChange) {
+    testing::SmallExperiment counted = runOf(4, 4, 20);
+    counted.counter("PAGE_FAULTS", {{"main/solve", {7, 9}}});
+    const Experiment plain = runOf(2, 2, 10).take(), withCounter = counted.take();
+    EXPECT_THAT(
+        changeOf(plain, withCounter).sentences,
+        Contains("Only B has PAGE_FAULTS: a difference counts it as zero in A, where nobody measured it."));
+    EXPECT_THAT(changeOf(withCounter, plain).sentences, Contains(StartsWith("Only A has PAGE_FAULTS: ")));
+    EXPECT_THAT(changeOf(plain, plain).sentences, Each(Not(StartsWith("Only"))));
+}
+
 /// One run with more steps is no slower program.
 TEST(Change, moreSteps_areSaid) {
     const auto runWith = [](double solves, double exchanges, double norms) {
