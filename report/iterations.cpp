@@ -33,7 +33,7 @@ Section iterationsOf(const std::vector<query::IterationTimes>& runs, std::size_t
     const std::string which =
         fmt::format("Iterations of {}, as the mean of the processes' first threads{}. ", runs.back().loop,
                     runs.size() == 1 ? "" : ", compared by their numbers between the first and the last run");
-    const auto other = query::otherLoopText(runs.front(), runs.back());
+    const auto other = query::otherLoopText({"the first run", runs.front()}, {"the last one", runs.back()});
     section.explanation =
         which + (other ? "But " + *other + ". " : "") +
         (all.odd.empty()

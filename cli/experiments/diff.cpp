@@ -102,7 +102,7 @@ std::vector<std::string> wantedIterations(const std::vector<std::filesystem::pat
     query::Run first(files[0], {}), second(files[1], {});
     const query::NamedIterations before{change.first, readIterationTimes(first)};
     const query::NamedIterations after{change.second, readIterationTimes(second)};
-    if (const auto other = otherLoopText(before.times, after.times)) complain("note: " + printable(*other));
+    if (const auto other = otherLoopText(before, after)) complain("note: " + printable(*other));
     return query::changeSentences(before, after);
 }
 
@@ -113,7 +113,11 @@ void run(DiffOptions options) {
     const auto examine = [&](const Inputs& runs) {
         change = changeBetween(groupOf(files, runs, 0, firsts), groupOf(files, runs, firsts, runs.size()),
                                options.combined->matching);
-        if (!change) return;
+        if (!change) {
+            if (options.hasIterations)
+                complain("note: --iterations: these are not two runs that can be compared");
+            return;
+        }
         for (std::string& sentence : options.hasIterations ? wantedIterations(files, *change)
                                                            : sentencesOfIterations(files, runs, *change))
             change->sentences.push_back(std::move(sentence));
@@ -151,8 +155,9 @@ void addDiff(Command& app) {
                 "it is")
         .several()
         .onlyOnCommandLine();
-    command.flag("--iterations", options->hasIterations,
-                 "Say which iterations changed also where the traces are larger than 10 million events");
+    command.flag(
+        "--iterations", options->hasIterations,
+        "Say which iterations changed, even if the two traces have more than 10 million events together");
     command.action([options] { run(*options); });
 }
 

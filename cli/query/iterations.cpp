@@ -42,7 +42,7 @@ std::string percentText(double before, double after) {
 }
 
 std::string because(const std::vector<IterationReason>& reasons) {
-    return reasons.empty() ? std::string() : "because " + printable(reasonText(reasons));
+    return reasons.empty() ? std::string() : "because of " + printable(reasonText(reasons));
 }
 
 void printOdd(const IterationComparison& all, std::size_t top) {
@@ -138,7 +138,8 @@ void run(const IterationOptions& options) {
     std::optional<IterationTimes> second;
     if (!options.second.empty()) second = timesOf(options.second, options);
     if (second)
-        if (const auto other = otherLoopText(first, *second)) complain("note: " + printable(*other));
+        if (const auto other = otherLoopText({"the first run", first}, {"the second", *second}))
+            complain("note: " + printable(*other));
     const IterationComparison all = second ? compareIterations(first, *second) : compareIterations(first);
     switch (options.format) {
         case Format::Text:

@@ -322,10 +322,10 @@ std::string scalingWords(const ScalabilityTable& table) {
     std::string text = strong ? "Strong scaling: all runs solve one problem"
                               : "Weak scaling: the problem grows with the threads";
     if (table.isFound)
-        text += fmt::format(" ({}: the work of all threads {}, and their number {}; --problem {})",
+        text += fmt::format(" ({}: the work of all threads {}, and their number {}; {})",
                             isBetween(table) ? "a guess" : "found", changeWords(table.workGrew),
                             changeWords(table.threadsGrew),
-                            isBetween(table) ? "tells which it is" : "overrides this");
+                            isBetween(table) ? "if it is wrong, give --problem" : "--problem overrides this");
     return text + ".";
 }
 

@@ -224,16 +224,15 @@ IterationComparison compareIterations(const IterationTimes& before, const Iterat
     return all;
 }
 
-std::optional<std::string> otherLoopText(const IterationTimes& before, const IterationTimes& after) {
+std::optional<std::string> otherLoopText(const NamedIterations& before, const NamedIterations& after) {
     const auto function = [](const std::string& path) {
         const std::string withoutPlace = path.substr(0, path.rfind(" @"));
         return withoutPlace.substr(withoutPlace.rfind('/') + 1);
     };
-    if (function(before.loop) == function(after.loop)) return std::nullopt;
+    if (function(before.times.loop) == function(after.times.loop)) return std::nullopt;
     return fmt::format(
-        "the iterations of the first run begin with {}, those of the last one with {}: whether they do the same "
-        "is not known",
-        before.loop, after.loop);
+        "the iterations of {} begin with {}, those of {} with {}: it is not known whether they do the same work",
+        before.name, before.times.loop, after.name, after.times.loop);
 }
 
 std::string reasonText(const std::vector<IterationReason>& reasons) {
@@ -246,7 +245,7 @@ std::string reasonText(const std::vector<IterationReason>& reasons) {
 namespace {
 
 std::string because(const std::vector<IterationReason>& reasons) {
-    return reasons.empty() ? std::string() : ", because " + reasonText(reasons);
+    return reasons.empty() ? std::string() : ", because of " + reasonText(reasons);
 }
 
 /// Iterations `20, 40 and 50`, and how many more.
@@ -267,8 +266,8 @@ std::optional<std::string> oddSentence(const IterationComparison& all, bool isLo
     if (odd.empty()) return std::nullopt;
     const OddIteration& most = *odd.front();
     return fmt::format(
-        "{} {} became {} by more than the others changed: {} took {:.3g} s instead of {:.3g} s{}.",
-        odd.size() == 1 ? "Iteration" : "Iterations", numbersOf(odd), isLonger ? "longer" : "shorter",
+        "{} {} took {} than the usual change explains: {} took {:.3g} s instead of {:.3g} s{}.",
+        odd.size() == 1 ? "Iteration" : "Iterations", numbersOf(odd), isLonger ? "more time" : "less time",
         odd.size() == 1 ? "it" : fmt::format("number {}", most.number), most.after, most.before,
         because(most.reasons));
 }
@@ -276,7 +275,7 @@ std::optional<std::string> oddSentence(const IterationComparison& all, bool isLo
 }  // namespace
 
 std::vector<std::string> changeSentences(const NamedIterations& before, const NamedIterations& after) {
-    if (otherLoopText(before.times, after.times)) return {};
+    if (otherLoopText(before, after)) return {};
     const IterationComparison all = compareIterations(before.times, after.times);
     const double change = all.medianAfter - all.medianBefore;
     const bool isWorthALook = std::abs(change) > kWorthALook * all.medianBefore;

@@ -60,18 +60,19 @@ IterationComparison compareIterations(const IterationTimes& run);
 /// Those with equal numbers.
 IterationComparison compareIterations(const IterationTimes& before, const IterationTimes& after);
 
-/// That the iterations of two runs begin with calls of different functions; nothing where they do not. Where
-/// these stand may have changed between the runs.
-std::optional<std::string> otherLoopText(const IterationTimes& before, const IterationTimes& after);
-
-/// `main/step/work +0.12 s; …`
-std::string reasonText(const std::vector<IterationReason>& reasons);
-
 /// A run as sentences name it.
 struct NamedIterations {
     std::string name;
     IterationTimes times;
 };
+
+/// That the iterations of two runs begin with calls of different functions; nothing where they do not. Where
+/// these stand may have changed between the runs.
+std::optional<std::string> otherLoopText(const NamedIterations& before, const NamedIterations& after);
+
+/// `main/step/work +0.12 s; …`
+std::string reasonText(const std::vector<IterationReason>& reasons);
+
 /// What changed between two runs, in sentences: most iterations, and those that changed by more. None where
 /// it is not known whether their iterations do the same.
 std::vector<std::string> changeSentences(const NamedIterations& before, const NamedIterations& after);

@@ -121,12 +121,13 @@ TEST_F(QueryCommand, iterationsThatDiffer_areListedWithTheirReason) {
     const std::string even = writeLoop(file("even"), 20), uneven = writeLoop(file("uneven"), 60);
     const auto one = holos({"iterations", uneven});
     EXPECT_EQ(one.exitCode, 0);
-    EXPECT_THAT(one.output,
-                HasSubstr("        4        0.03        0.07       +0.04  because main/step/work +0.04 s"));
+    EXPECT_THAT(
+        one.output,
+        HasSubstr("        4        0.03        0.07       +0.04  because of main/step/work +0.04 s"));
     EXPECT_THAT(holos({"iterations", even}).output, HasSubstr("No iteration differs"));
     EXPECT_THAT(holos({"iterations", even, uneven}).output,
                 AllOf(HasSubstr("6 iterations; median 0.03 s before, 0.03 s after"),
-                      HasSubstr("because main/step/work +0.04 s")));
+                      HasSubstr("because of main/step/work +0.04 s")));
     EXPECT_THAT(
         holos({"iterations", even, uneven, "--format", "csv"}).output,
         AllOf(HasSubstr("iteration,before,after,excess,because\n1,0.03,0.03,,\n"),
@@ -147,7 +148,7 @@ TEST_F(QueryCommand, iterationsThatDiffer_areListedWithTheirReason) {
     };
     const std::string sentence =
         " (medians). "
-        "Iteration 4 became longer by more than the others changed: it took 0.07 s instead of 0.03 s, because "
+        "Iteration 4 took more time than the usual change explains: it took 0.07 s instead of 0.03 s, because of "
         "main/step/work +0.04 s.";
     EXPECT_THAT(said({"diff", even, uneven, "-o", file("change.cubex")}), HasSubstr(sentence));
     EXPECT_THAT(said({"show", file("change.cubex")}), HasSubstr(sentence)) << "kept with the difference";

@@ -55,8 +55,9 @@ class ScalingCommand : public CommandTest {
 TEST_F(ScalingCommand, workBetweenOneProblemAndTheThreads_isAGuess) {
     EXPECT_THAT(
         scaling(analyzedRuns(3, 0.4)).output,
-        HasSubstr("Strong scaling: all runs solve one problem (a guess: the work of all threads grew by "
-                  "a factor of 1.74, and their number grew by a factor of 4; --problem tells which it is)."));
+        HasSubstr(
+            "Strong scaling: all runs solve one problem (a guess: the work of all threads grew by "
+            "a factor of 1.74, and their number grew by a factor of 4; if it is wrong, give --problem)."));
 }
 
 TEST_F(ScalingCommand, fourSizes_haveTheTableAndTheLaws) {

@@ -114,9 +114,9 @@ TEST_F(IterationViews, eachIteration_isARowWithItsTimeAndWaits) {
     EXPECT_EQ(cell(6, "Begins"), momentText(0.1 + 6 * 0.07));
     EXPECT_EQ(cell(6, "Time"), u"130.00 ms"_qs);
     EXPECT_EQ(cell(6, "Difference"), u"+60.00 ms"_qs);
-    EXPECT_TRUE(cell(6, "Because").contains(u"main/step/work +0.03 s"_qs))
-        << cell(6, "Because").toStdString();
-    EXPECT_EQ(cell(5, "Because"), QString());
+    EXPECT_TRUE(cell(6, "Because of").contains(u"main/step/work +0.03 s"_qs))
+        << cell(6, "Because of").toStdString();
+    EXPECT_EQ(cell(5, "Because of"), QString());
     EXPECT_TRUE(pane().message().contains(u"10 iterations of main/step"_qs))
         << pane().message().toStdString();
     EXPECT_TRUE(pane().message().contains(u"1 differs"_qs)) << pane().message().toStdString();

@@ -227,7 +227,7 @@ class ChangeWriter {
             change_.sentences.emplace_back("No part of the program has a tenth of the difference.");
         if (!steps_.empty())
             change_.sentences.push_back(
-                capitalized(change_.second + " " + steps_ + ", so that both did not do the same work."));
+                capitalized(change_.second + " " + steps_ + ", so the two runs did not do the same work."));
         explainByProcessors();
     }
 

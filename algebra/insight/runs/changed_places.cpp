@@ -322,9 +322,9 @@ std::string workText(const AlignedRuns& runs) {
         static_cast<double>(alike) < kMost * static_cast<double>(often.size()))
         return {};
     return fmt::format(
-        "{}: {} is called {} times instead of {}, and most of what is called again and again, {:.3g} "
+        "{}: {} is called {} times instead of {}, and most call paths that are executed repeatedly are executed {:.3g} "
         "times as often",
-        growth(typical) > 1 ? "makes more steps" : "makes fewer steps",
+        growth(typical) > 1 ? "made more steps" : "made fewer steps",
         pathText(runs.structure(), typical.path), countText(typical.calls.second),
         countText(typical.calls.first), growth(typical));
 }

@@ -11,7 +11,7 @@ namespace holos::algebra {
 struct ChangedParts {
     std::vector<ChangedPlace>
         places;         ///< that have most of a difference in the run's time, the largest first
-    std::string steps;  ///< `makes more steps: …`, of the second; empty where it does not
+    std::string steps;  ///< `made more steps: …`, of the second; empty where it does not
 };
 
 /// What is different in the parts of a program. A run takes as long as its critical path, so that these are

@@ -138,8 +138,10 @@ class CostSearch {
             if (!(cost >= least)) continue;
             Problem& problem = problems_.emplace_back(problemOf(measures_, "sleep", cost));
             placeAt(measures_, place.path, problem);
-            if (measures_.processes().size() == 1) problem.what = "The process sleeps";
-            problem.who = fmt::format("each of them for {} or more", secondsText(each));
+            const bool isAlone = measures_.processes().size() == 1;
+            if (isAlone) problem.what = "The process sleeps";
+            problem.who = isAlone ? "for " + secondsText(each)
+                                  : fmt::format("each of them for {} or more", secondsText(each));
             problem.gain = cost / static_cast<double>(measures_.threads().size());
             problem.isSleep = true;
             addEvidence(measures_, sleep, "sleep", place.path, kAll, problem);

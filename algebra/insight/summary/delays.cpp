@@ -289,8 +289,8 @@ class DelaySearch {
         if (inMpi.size() > 1)
             problem.why += "; most of it in " + pathText(measures_.experiment(), inMpi.front().path);
         problem.remedy =
-            "first see whom it waits for, by a trace that is analyzed with causes; what then remains is "
-            "communication, during which other threads could work";
+            "first record and analyze a trace, which shows whom it waits for; the rest is communication, during "
+            "which other threads could compute";
         problem.gain.reset();
     }
 

@@ -261,7 +261,7 @@ class Lateness {
         if (problem.kind == "large-task" && doesOneRunAllTasks()) {
             problem.what = "One thread of a process runs all of its tasks, and the others wait";
             problem.remedy =
-                "see whether each task depends on the one before, so that no two can run at a time";
+                "see whether each task depends on the one before, so that no two can run at the same time";
         }
         // If these messages did not wait, the others would, later.
         if (problem.kind == "late-progress" && isUneven) {

@@ -90,8 +90,9 @@ const std::vector<ProblemRule>& problemRules() {
          "look at how the system launches the program and loads its libraries, and what else runs there then"},
         {"large-task", "Threads wait for the last tasks, which others run",
          "divide the largest tasks into smaller ones, or create them first"},
-        {"window-lock", "Processes wait for each other at the lock of a window",
-         "hold it for a shorter time, or let several processes have it at a time (MPI_LOCK_SHARED)"},
+        {"window-lock", "Processes wait for each other at the lock of an RMA window",
+         "hold the lock for a shorter time, or, where accesses do not conflict, let several processes share it "
+         "(MPI_LOCK_SHARED)"},
         {"wake", "Threads wait until another one posts a semaphore or wakes them",
          "let that one do less before, or hand on what the others need earlier, in parts"},
         {"in-turn", "Some work one after the other, and each waits for the one before",
@@ -172,7 +173,7 @@ const std::vector<LossRule>& lossRules() {
               kShortageInWindows,
               MetricNames(kWindowWaits.begin() + 2, kWindowWaits.end())}),  // all but those at windows' ends
          "communication and waiting in it"},
-        {"waiting for others in calls for files", kFileWaits, {}},
+        {"waiting for others in file operations", kFileWaits, {}},
         {"files", {"file_io", "mpi_io", "mpi_mgmt_file"}, all({kFileWaits, kShortageInFiles})},
         {"starting and ending MPI", {"mpi_init_exit"}, all({kStartWaits, kEndWaits})},
         {"managing OpenMP's threads",

@@ -39,8 +39,8 @@ inline constexpr double kWorthFinding = 10.0;
 
 /// What helps those who sleep.
 inline constexpr const char* kSleepRemedy =
-    "look what is slept for there (data, another process, a pause that the program itself makes), and have "
-    "it earlier or less often";
+    "see what the program sleeps for there (data, another process, a pause that it makes itself), and have "
+    "that earlier, or sleep less often";
 
 /// How a problem is called, and what helps.
 struct ProblemRule {

@@ -84,11 +84,11 @@ void uniteParts(Attributes& into, const Inputs& inputs) {
     if (std::ranges::adjacent_find(parts, std::ranges::not_equal_to()) == parts.end()) return;
     std::erase_if(
         into, [](const auto& each) { return each.first == kRangeAttribute || each.first == kPartAttribute; });
-    into.emplace_back(kPartAttribute, parts.size() == 2
-                                          ? parts.front().value_or("all") + " of the first input, " +
-                                                parts.back().value_or("all") + " of the second"
-                                          : "which is not the same one of each of the " +
-                                                std::to_string(parts.size()) + " inputs");
+    into.emplace_back(kPartAttribute,
+                      parts.size() == 2
+                          ? parts.front().value_or("all") + " of the first input, " +
+                                parts.back().value_or("all") + " of the second"
+                          : "different parts of the " + std::to_string(parts.size()) + " inputs");
 }
 
 void uniteTopologies(std::vector<Topology>& into, const std::vector<Topology>& from, const SystemMap& map) {

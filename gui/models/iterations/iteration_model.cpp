@@ -15,7 +15,7 @@ QString inWords(const std::vector<query::IterationReason>& reasons) {
 }
 
 QString because(const std::vector<query::IterationReason>& reasons) {
-    return reasons.empty() ? QString() : u", because "_qs + inWords(reasons);
+    return reasons.empty() ? QString() : u", because of "_qs + inWords(reasons);
 }
 
 QString longerOrShorter(double seconds) {
@@ -156,7 +156,7 @@ QVariant IterationModel::headerData(int section, Qt::Orientation orientation, in
             case Column::Time:
                 return {u"Time"_qs, u"How long it is, as the mean of all processes"_qs};
             case Column::Waits:
-                return {u"Waits"_qs, u"How long of it the processes' first threads wait, on average"_qs};
+                return {u"Waits"_qs, u"How much of it the processes' first threads wait, on average"_qs};
             case Column::Other:
                 return {nameOfOther_, u"How long the iteration of this number is there"_qs};
             case Column::Difference:
@@ -166,9 +166,10 @@ QVariant IterationModel::headerData(int section, Qt::Orientation orientation, in
             case Column::Reasons:
                 break;
         }
-        return {u"Because"_qs,
-                u"Of iterations that differ from the others by more than 5 % and by more than chance: call "
-                u"paths, without waiting, and waits that take more or less there than in most iterations"_qs};
+        return {
+            u"Because of"_qs,
+            u"For iterations that differ from the others by more than 5 % and by more than chance: the call "
+            u"paths (without waiting) and waits that take more or less time than in most iterations"_qs};
     }();
     if (role == Qt::ToolTipRole) return asToolTip(texts.second);
     return role == Qt::DisplayRole ? QVariant(texts.first) : QVariant();
@@ -178,18 +179,19 @@ QString IterationModel::text() const {
     if (!own_) return {};
     QString text = iterations(odd_.size());
     if (other_ && all_.before.size() != all_.after.size())
-        text +=
-            u" here and %1 in %2, of which those with equal numbers are compared"_qs.arg(all_.before.size())
-                .arg(nameOfOther_);
-    text += u" of %1 · median %2"_qs.arg(onOneLine(QString::fromStdString(own_->times.loop)),
-                                         durationText(all_.medianAfter));
+        text += u" here and %1 in %2"_qs.arg(all_.before.size()).arg(nameOfOther_);
+    text += u" of %1"_qs.arg(onOneLine(QString::fromStdString(own_->times.loop)));
+    if (other_ && all_.before.size() != all_.after.size())
+        text += u" (those with equal numbers are compared)"_qs;
+    text += u" · median %1"_qs.arg(durationText(all_.medianAfter));
     if (other_)
         text += u", in %1 %2%3"_qs.arg(nameOfOther_, durationText(all_.medianBefore), because(all_.typical));
     text += all_.odd.empty() ? u" · none differs from the others by more than chance"_qs
                              : u" · %1 from the others by more than chance"_qs.arg(
                                    counted(all_.odd.size(), u"differs"_qs, u"differ"_qs));
     if (other_)
-        if (const auto isOther = query::otherLoopText(other_->times, own_->times))
+        if (const auto isOther =
+                query::otherLoopText({nameOfOther_.toStdString(), other_->times}, {"this run", own_->times}))
             text += u" · "_qs + QString::fromStdString(*isOther);
     if (!own_->damage.isEmpty()) text += u" · the trace is damaged: "_qs + own_->damage.first();
     return text;
@@ -202,11 +204,9 @@ QString IterationModel::textOf(int row) const {
     text += u"; %1 than "_qs.arg(longerOrShorter(difference(row)));
     text += other_ ? u"in "_qs + nameOfOther_ : u"the median"_qs;
     const query::OddIteration* odd = oddOf(row);
-    if (odd == nullptr) return text + u", as others are, too"_qs;
-    if (other_)
-        text += u", %1 %2 than most of them changed by"_qs.arg(durationText(std::abs(odd->excess)),
-                                                               odd->excess < 0 ? u"less"_qs : u"more"_qs);
-    return odd->reasons.empty() ? text + u"; no few call paths or waits make most of that"_qs
+    if (odd == nullptr) return text + u", which is not unusual"_qs;
+    if (other_) text += u", and %1 than the usual change explains"_qs.arg(longerOrShorter(odd->excess));
+    return odd->reasons.empty() ? text + u"; it is spread over many call paths and waits"_qs
                                 : text + because(odd->reasons);
 }
 

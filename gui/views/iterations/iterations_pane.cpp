@@ -64,10 +64,9 @@ IterationsPane::~IterationsPane() {
 void IterationsPane::build() {
     setNameOfBox(*others_, u"Compare with"_qs);
     others_->setToolTip(
-        u"Another experiment that is open, whose iterations of the same numbers stand beside these"_qs);
+        u"Compare with another open experiment: iterations with the same number are compared"_qs);
     others_->setMaximumWidth(kWidestOther);
     only_->setToolTip(u"All views show the selected iteration alone"_qs);
-    stop_->setToolTip(u"Stop reading"_qs);
     sorted_->setSourceModel(&model_);
     sorted_->setSortRole(TreeModel::ValueRole);
     table_->setObjectName(u"Table of iterations"_qs);
@@ -265,6 +264,7 @@ void IterationsPane::tell() {
     text_->setText(row < 0 ? QString() : model_.textOf(row));
     only_->setEnabled(row >= 0);
     stop_->setText(isStopped_ ? u"Read again"_qs : u"Stop"_qs);
+    stop_->setToolTip(isStopped_ ? u"Read the trace again"_qs : u"Stop reading"_qs);
     stop_->setEnabled(isBusy() || isStopped_);
 }
 

@@ -52,7 +52,7 @@ TEST(Diff, partOfARunAndTheWholeOfAnother_sayWhatEachIs) {
     EXPECT_EQ(partOfRun(diff(range, whole)), "1 s to 2 s of the first input, all of the second");
     EXPECT_EQ(partOfRun(diff(whole, range)), "all of the first input, 1 s to 2 s of the second");
     EXPECT_EQ(partOfRun(mean({range, range})), "1 s to 2 s");
-    EXPECT_EQ(partOfRun(mean({range, range, whole})), "which is not the same one of each of the 3 inputs");
+    EXPECT_EQ(partOfRun(mean({range, range, whole})), "different parts of the 3 inputs");
     EXPECT_EQ(partOfRun(mean({whole, whole})), std::nullopt);
 }
 

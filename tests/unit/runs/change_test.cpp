@@ -90,11 +90,11 @@ TEST(Change, moreSteps_areSaid) {
     };
     const Experiment shorter = runWith(60, 120, 60);
     EXPECT_THAT(changeOf(shorter, runWith(90, 180, 90)).sentences,
-                Contains(AllOf(StartsWith("B makes more steps: main › "),
-                               HasSubstr("and most of what is called again and again, 1.5 times as often, so "
-                                         "that both did not do the same work."))));
+                Contains(AllOf(StartsWith("B made more steps: main › "),
+                               HasSubstr("and most call paths that are executed repeatedly are executed 1.5 "
+                                         "times as often, so the two runs did not do the same work."))));
     EXPECT_THAT(changeOf(runWith(90, 180, 90), shorter).sentences,
-                Contains(StartsWith("B makes fewer steps: main › ")));
+                Contains(StartsWith("B made fewer steps: main › ")));
     EXPECT_THAT(changeOf(shorter, runWith(90, 130, 60)).sentences, Each(Not(HasSubstr("steps"))));
 }
 
