@@ -280,11 +280,11 @@ void noteAtEnd() noexcept {
             continue;
         }
         for (std::size_t k = 0; k < kOddities.size(); ++k) {
-            const std::uint64_t count = counts[i][k].load(std::memory_order_relaxed);
-            if (count == 0) continue;
+            const std::uint64_t times = counts[i][k].load(std::memory_order_relaxed);
+            if (times == 0) continue;
             char text[256];
             std::snprintf(text, sizeof text, "%s: %s: %llu", nameOf(i), kOddities[k],
-                          static_cast<unsigned long long>(count));
+                          static_cast<unsigned long long>(times));
             trouble(text);
         }
     }

@@ -121,8 +121,6 @@ void core::dropOpenCallBelow(const void* frame) noexcept {
 
 // Jumps out of functions and calls into MPI, as an error handler of the program may do them, by longjmp or by
 // setcontext. <setjmp.h> is not included: it renames the functions where the C library is to check their use.
-/// Of `tracing/recorder/functions`: functions of the program below that frame have ended.
-extern "C" void holos_unwound(const void* frame);
 
 namespace {
 

@@ -206,6 +206,7 @@ constexpr unsigned char kFutex = 1;  ///< the first of those above
 /// `std::atomic::wait`, `std::barrier`, `std::latch` and `std::counting_semaphore`, for one.
 Word futex(const void* caller, Word number, Word word, Word operation, Word c, Word d, Word e, Word f) {
     Sleeper& sleeper = sleepers[kFutex - 1];
+    // NOLINTNEXTLINE(performance-no-int-to-ptr): system calls take addresses as numbers
     const void* const address = reinterpret_cast<const void*>(word);
     switch (static_cast<int>(operation) & FUTEX_CMD_MASK) {
         case FUTEX_WAIT:
