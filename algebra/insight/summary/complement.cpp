@@ -20,6 +20,9 @@ const MetricNames kWorking{"comp", "system_waiting"};
 const MetricNames kMeeting{"mpi_collective", "mpi_sync_collective"};
 const MetricNames kMessages{"mpi_point2point"};
 const MetricNames kMeetingOrMessages{"mpi_collective", "mpi_sync_collective", "mpi_point2point"};
+/// What threads compute while they are on no processor, in the whole program.
+constexpr const char* kOffProcessor = "off_processor";
+constexpr const char* kUnseenSleep = "unseen_sleep";  ///< a part of it
 /// What computing and waiting together may differ by, as a part of the difference in waiting, to prove that
 /// one explains the other.
 constexpr double kProves = 0.2;
@@ -109,7 +112,9 @@ class ComplementSearch {
         const double waited = waitedIn({whole});
         if (waited >= least_ && isComplementary({whole}, kProves)) {
             const auto place = placeOf(whole.wait, kIsPlace, waited);
-            addProblem(place, place ? processesAt(place, std::nullopt) : whole, whole, waited, true);
+            const Meeting compared = place ? processesAt(place, std::nullopt) : whole;
+            if (isByShortage(compared.work)) return;
+            addProblem(place, compared, whole, waited, true);
             found_.inCollectives = waited;
             return;
         }
@@ -120,6 +125,7 @@ class ComplementSearch {
             const auto place = there < least_ ? std::nullopt : placeOf(at.wait, kMakesLikely, there);
             if (!place) continue;
             const Meeting meeting = processesAt(place, operation);
+            if (isByShortage(meeting.work)) continue;
             addProblem(place, meeting, meeting, there, false);
             found_.inCollectives += there;
         }
@@ -132,12 +138,36 @@ class ComplementSearch {
         const double waited = waitedIn({whole});
         if (waited < least_ || !isComplementary({whole}, kProves)) return false;
         const auto place = placeOf(whole.wait, kIsPlace, waited);
-        addProblem(place, place ? Meeting{processesAt(place, std::nullopt).work, whole.wait} : whole, whole,
-                   waited, false, kMeetingOrMessages);
+        const Meeting compared = place ? Meeting{processesAt(place, std::nullopt).work, whole.wait} : whole;
+        if (isByShortage(compared.work)) return true;
+        addProblem(place, compared, whole, waited, false, kMeetingOrMessages);
         const double inMessages = measures_.total(kMessages) / measures_.total(kMeetingOrMessages);
         found_.inMessages = inMessages * waited;
         found_.inCollectives = waited - found_.inMessages;
         return true;
+    }
+
+    /// Those who take longer had no processor for longer, and work about as much as the others.
+    bool isByShortage(const std::vector<Member>& work) const {
+        constexpr double kMostly = 0.5;
+        if (!isStarved_ || !measures_.find(kOffProcessor)) return false;
+        const Spread spread = spreadOf(work);
+        const std::vector<double> off = measures_.perLocation({kOffProcessor});
+        const std::vector<double> asleep = measures_.perLocation({kUnseenSleep});
+        const auto waited = [&](std::size_t process) {
+            const std::size_t first = measures_.processes()[process].threads.front().index();
+            return off[first] - asleep[first];
+        };
+        double theirs = 0, all = 0;
+        for (std::size_t process = 0; process < work.size(); ++process) all += waited(process);
+        for (const std::size_t process : spread.members) theirs += waited(process);
+        const auto late = static_cast<double>(spread.members.size());
+        const double others = static_cast<double>(work.size()) - late;
+        if (!(late > 0) || !(others > 0)) return false;
+        // What they compute on processors differs by a smaller part than what they compute.
+        const double onTheirs = std::max(0.0, spread.theirs - theirs / late);
+        const double onOthers = std::max(0.0, spread.others - (all - theirs) / others);
+        return (onTheirs - onOthers) * spread.others < kMostly * (spread.theirs - spread.others) * onOthers;
     }
 
     /// The deepest call path of which the work is complementary to these waits. Its work is at least what is

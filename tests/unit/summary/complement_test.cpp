@@ -7,12 +7,14 @@
 
 #include "algebra/insight/summary/summary.h"
 #include "algebra/model/experiment.h"
+#include "algebra/model/processors.h"
 #include "tests/support/small_experiment.h"
 
 namespace holos::algebra {
 namespace {
 
 using ::testing::AllOf;
+using ::testing::Contains;
 using ::testing::HasSubstr;
 using ::testing::IsEmpty;
 using ::testing::Not;
@@ -155,6 +157,28 @@ TEST(Complement, waitingInMessagesAndCollectives_isLikelyImbalance) {
     // What is in messages beyond that is messages' own.
     for (const Problem& problem : profileOf({9, 0, 1, 0, 0, 0, 0, 0}).problems)
         EXPECT_NE(problem.kind, "imbalance");
+}
+
+/// All work as much; the second one had no processor for a while.
+TEST(Complement, longerWorkWithoutAProcessor_isNoImbalance) {
+    const auto kindsOf = [](double offProcessor) {
+        testing::SmallExperiment build(2, 1);
+        build.metric(testing::seconds("time"), "", {{"main/solve", {3, 4}}, {"main/MPI_Barrier", {1, 0}}});
+        build.metric(testing::seconds("comp"), "time", {{"main/solve", {3, 4}}});
+        build.metric(testing::seconds("mpi_sync_collective"), "time", {{"main/MPI_Barrier", {1, 0}}});
+        build.metric(testing::seconds("off_processor"), "", {{"main", {0, offProcessor}}});
+        Experiment profile = build.take();
+        profile.attributes.emplace_back(kProfileAttribute, "1");
+        for (Location& location : profile.system.locations)
+            location.attributes = {{std::string(kOnProcessorsAttribute), "3000000000"},
+                                   {std::string(kWaitingForProcessorsAttribute), "1000000000"}};
+        std::vector<std::string> kinds;
+        const auto summary = summarize(profile);
+        for (const Problem& problem : summary->problems) kinds.push_back(problem.kind);
+        return kinds;
+    };
+    EXPECT_THAT(kindsOf(0.1), Contains("imbalance"));
+    EXPECT_THAT(kindsOf(1), Not(Contains("imbalance")));
 }
 
 TEST(Complement, threadsThatComputeLess_waitAtTheEndOfTheirRegion) {

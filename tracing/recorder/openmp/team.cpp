@@ -144,6 +144,7 @@ thread_local Turn ownTurn __attribute__((tls_model("initial-exec")));
 void beginTurn(const void* returnAddress) noexcept {
     const TeamRef team = ownTask().team;
     Lock* const place =
+        // NOLINTNEXTLINE(performance-no-int-to-ptr): a key, at which nothing is read
         team != 0 ? waitPlaceAt(reinterpret_cast<const void*>(std::uintptr_t{team}), WaitPlace::Turn)
                   : nullptr;
     if (place != nullptr) ownTurn = recordTurn(*place);
