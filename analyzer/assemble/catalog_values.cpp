@@ -115,15 +115,20 @@ OpenMpConstructs::OpenMpConstructs(const paths::MergedTree& merged, const trace:
         const auto parent = merged.tree.parent(path);
         if (parent) depth[path.index()] = depth[parent->index()] + 1;
         const trace::RegionClass& region = merged.classes[merged.tree[path].region.index()];
-        // What comes late in the order is where its caller is: a function that was seen on the stack, perhaps
-        // by a late sample only, or what only other threads call. (Scalasca goes by the order; traces of
-        // Score-P get its values.) What no program calls always is.
-        const bool goesByCaller = region.isSeen || definitions.attributeOfCallPaths;
-        const bool isInside = goesByCaller && parent && around_[parent->index()] != kNone;
+        const std::uint32_t aroundCaller = parent ? around_[parent->index()] : kNone;
+        // In traces with call paths all is where its caller is, however late it comes in the order. (Scalasca
+        // goes by the order; traces of Score-P get its values.)
+        if (definitions.attributeOfCallPaths) {
+            const bool isConstruct = aroundCaller == kNone && region.parallelModel;
+            around_[path.index()] = isConstruct ? static_cast<std::uint32_t>(path.index()) : aroundCaller;
+            continue;
+        }
+        // So is what no program calls, and a function that was seen on the stack, perhaps by a late sample
+        // only.
         const bool isNoCall =
             region.has(trace::TimeClass::Overhead) || region.has(trace::TimeClass::WithoutProcessor);
-        if (isInside || (parent && isNoCall)) {
-            around_[path.index()] = around_[parent->index()];
+        if ((parent && isNoCall) || (region.isSeen && aroundCaller != kNone)) {
+            around_[path.index()] = aroundCaller;
             continue;
         }
         if (level == kNoLevel || depth[path.index()] <= level) {

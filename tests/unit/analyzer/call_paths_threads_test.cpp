@@ -97,6 +97,26 @@ void tellRounds(TraceBuilder& trace, bool isSampled) {
     }
 }
 
+/// Below a function that was met before the region, and deeper in the call tree than the region is.
+TEST(IdleThreads, callPathThatComesBehindARegion_isOutsideOfIt) {
+    TraceBuilder trace(1, 2);
+    const auto inner = stack(trace, "inner", 15, stack(trace, "main", 11));
+    trace.on(0).callFrom(0, 10, "MPI_Comm_rank", inner).fork(20, 2);
+    for (unsigned thread = 0; thread < 2; ++thread) {
+        auto& on = trace.on(0, thread).teamBegin(20);
+        if (thread == 0)
+            on.enterFrom(20, kParallel, stack(trace, "main", 12));
+        else
+            on.enter(20, kParallel);
+        on.leave(40).teamEnd(40);
+    }
+    trace.on(0).join(40).callFrom(50, 60, "MPI_Comm_size", stack(trace, "deep", 18, inner));
+    const Findings found(trace);
+    EXPECT_NEAR(found.at("omp_idle_threads", "main/inner/MPI_Comm_rank", 0, 1), 0.010, kExact);
+    EXPECT_NEAR(found.at("omp_idle_threads", "main/inner/deep/MPI_Comm_size", 0, 1), 0.010, kExact);
+    EXPECT_NEAR(found.total("omp_idle_threads"), 0.040, kExact);  // 60 - 20
+}
+
 TEST(SampledThreads, withAndWithoutSamples_haveTheSameSums) {
     TraceBuilder sampled(1, 2), plain(1, 2);
     tellRounds(sampled, true);
