@@ -114,20 +114,20 @@ class ChangeWriter {
     double difference() const { return change_.seconds.difference(); }
     bool takeAsLong() const { return std::fabs(difference()) < kAsLong * change_.seconds.first; }
 
-    /// Nobody knows what it was in the other.
+    /// Perhaps nobody measured it there.
     void tellWhatOneHas(const RunGroup& group, const RunGroup& other) {
         constexpr std::size_t kMost = 3;
         std::vector<std::string> names = onlyIn(group, other);
         if (names.empty()) return;
+        const bool isOne = names.size() == 1;
         if (names.size() > kMost) {
             const std::size_t more = names.size() - kMost;
             names.resize(kMost);
             names.push_back(fmt::format("{} more", more));
         }
-        change_.sentences.push_back(capitalized(
-            fmt::format("Only {} has {}: a difference counts {} as zero in {}, where nobody measured {}.",
-                        group.name, listOf(names), names.size() == 1 ? "it" : "them", other.name,
-                        names.size() == 1 ? "it" : "them")));
+        change_.sentences.push_back(fmt::format("Only {} has {}: a difference counts {} as zero in {}.",
+                                                group.name, listOf(names), isOne ? "it" : "them",
+                                                other.name));
     }
 
     /// What runs of one version differ by is no cause.
@@ -226,8 +226,8 @@ class ChangeWriter {
         else if (change_.places.empty())
             change_.sentences.emplace_back("No part of the program has a tenth of the difference.");
         if (!steps_.empty())
-            change_.sentences.push_back(
-                capitalized(change_.second + " " + steps_ + ", so the two runs did not do the same work."));
+            change_.sentences.push_back(capitalized(change_.second + " " + steps_ +
+                                                    ", so the two runs may not have done the same work."));
         explainByProcessors();
     }
 

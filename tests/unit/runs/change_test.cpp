@@ -70,9 +70,8 @@ TEST(Change, whatOnlyOneHas_isSaidToBeNoChange) {
     testing::SmallExperiment counted = runOf(4, 4, 20);
     counted.counter("PAGE_FAULTS", {{"main/solve", {7, 9}}});
     const Experiment plain = runOf(2, 2, 10).take(), withCounter = counted.take();
-    EXPECT_THAT(
-        changeOf(plain, withCounter).sentences,
-        Contains("Only B has PAGE_FAULTS: a difference counts it as zero in A, where nobody measured it."));
+    EXPECT_THAT(changeOf(plain, withCounter).sentences,
+                Contains("Only B has PAGE_FAULTS: a difference counts it as zero in A."));
     EXPECT_THAT(changeOf(withCounter, plain).sentences, Contains(StartsWith("Only A has PAGE_FAULTS: ")));
     EXPECT_THAT(changeOf(plain, plain).sentences, Each(Not(StartsWith("Only"))));
 }
@@ -89,10 +88,11 @@ TEST(Change, moreSteps_areSaid) {
         return build.take();
     };
     const Experiment shorter = runWith(60, 120, 60);
-    EXPECT_THAT(changeOf(shorter, runWith(90, 180, 90)).sentences,
-                Contains(AllOf(StartsWith("B made more steps: main › "),
-                               HasSubstr("and most call paths that are executed repeatedly are executed 1.5 "
-                                         "times as often, so the two runs did not do the same work."))));
+    EXPECT_THAT(
+        changeOf(shorter, runWith(90, 180, 90)).sentences,
+        Contains(AllOf(StartsWith("B made more steps: main › "),
+                       HasSubstr("and most call paths that are executed repeatedly are executed 1.5 "
+                                 "times as often, so the two runs may not have done the same work."))));
     EXPECT_THAT(changeOf(runWith(90, 180, 90), shorter).sentences,
                 Contains(StartsWith("B made fewer steps: main › ")));
     EXPECT_THAT(changeOf(shorter, runWith(90, 130, 60)).sentences, Each(Not(HasSubstr("steps"))));
