@@ -21,35 +21,20 @@
 #include "gui/views/timeline/timeline_view.h"
 #include "gui/views/view_keeper.h"
 #include "tests/gui/patience.h"
+#include "tests/support/loop_trace.h"
 #include "tests/support/temporary_directory.h"
 #include "tests/support/trace_builder.h"
 
 namespace holos::gui::testing {
 namespace {
 
-using holos::testing::LocationScript;
 using holos::testing::Tick;
 using holos::testing::TraceBuilder;
 
-/// Ten iterations of 70 ms, in which the second process waits for the work of the first one; the seventh has
-/// `slowWork` instead of 40 ms.
+/// Iterations of 70 ms; the seventh works for `slowWork` instead of 40 ms.
 void writeLoop(const std::filesystem::path& folder, Tick slowWork) {
     TraceBuilder trace(2);
-    LocationScript& sender = trace.on(0).enter(0, "main");
-    LocationScript& receiver = trace.on(1).enter(0, "main");
-    Tick begin = 100;
-    for (int step = 1; step <= 10; ++step) {
-        const Tick spent = step == 7 ? slowWork : 40;
-        sender.enter(begin, "step").call(begin + 10, begin + 10 + spent, "work");
-        sender.send(begin + 20 + spent, begin + 22 + spent, {.peer = 1, .bytes = 8, .tag = 7});
-        receiver.enter(begin, "step");
-        receiver.recv(begin + 5, begin + 23 + spent, {.peer = 0, .bytes = 8, .tag = 7});
-        begin += 30 + spent;
-        sender.leave(begin);
-        receiver.leave(begin);
-    }
-    sender.leave(begin + 100);
-    receiver.leave(begin + 100);
+    holos::testing::tellLoop(trace, 40, slowWork);
     trace.write(folder);
 }
 

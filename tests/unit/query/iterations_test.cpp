@@ -4,6 +4,7 @@
 
 #include <gmock/gmock.h>
 
+#include "tests/support/loop_trace.h"
 #include "tests/support/temporary_directory.h"
 #include "tests/support/trace_builder.h"
 
@@ -16,25 +17,9 @@ using ::testing::SizeIs;
 constexpr double kTiny = 1e-9;
 constexpr const char* kWait = "Late Sender in main/step/MPI_Recv, for main/step/work";
 
-/// Ten iterations, in which the second process waits for the work of the first one: `work` ticks, in the
-/// seventh iteration `slowWork`.
 query::IterationTimes timesOf(Tick work, Tick slowWork) {
     TraceBuilder trace(2);
-    LocationScript& sender = trace.on(0).enter(0, "main");
-    LocationScript& receiver = trace.on(1).enter(0, "main");
-    Tick begin = 100;
-    for (int step = 1; step <= 10; ++step) {
-        const Tick spent = step == 7 ? slowWork : work;
-        sender.enter(begin, "step").call(begin + 10, begin + 10 + spent, "work");
-        sender.send(begin + 20 + spent, begin + 22 + spent, {.peer = 1, .bytes = 8, .tag = 7});
-        receiver.enter(begin, "step");
-        receiver.recv(begin + 5, begin + 23 + spent, {.peer = 0, .bytes = 8, .tag = 7});
-        begin += 30 + spent;
-        sender.leave(begin);
-        receiver.leave(begin);
-    }
-    sender.leave(begin + 100);
-    receiver.leave(begin + 100);
+    tellLoop(trace, work, slowWork);
     const TemporaryDirectory folder;
     query::Run run(trace.write(folder.path() / "run"), {.threads = 1});
     return query::readIterationTimes(run);
