@@ -30,7 +30,8 @@ for ((part = 0; part < GTEST_TOTAL_SHARDS; ++part)); do
 done
 failed=0
 for ((part = 0; part < GTEST_TOTAL_SHARDS; ++part)); do
-  wait "${parts[$part]}" || { failed=1; tail -n 200 "$log-$part.log"; }
+  # What valgrind says begins with the number of the process; a test that fails is told at the end.
+  wait "${parts[$part]}" || { failed=1; grep -E '^==[0-9]+== ' "$log-$part.log" | head -n 100 || true; tail -n 50 "$log-$part.log"; }
   grep -F '[  PASSED  ]' "$log-$part.log" || true
 done
 exit "$failed"

@@ -21,6 +21,7 @@ QString elidedAmong(const QStringList& others, const QString& text, const QFontM
 
 /// One line of text that gives way: what does not fit is cut with an ellipsis and stands in the tool tip.
 class ElidedLabel : public QWidget {
+    Q_OBJECT
   public:
     explicit ElidedLabel(QWidget* parent = nullptr);
 
