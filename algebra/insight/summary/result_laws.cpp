@@ -10,6 +10,7 @@
 #include <deque>
 #include <functional>
 #include <iterator>
+#include <memory>
 #include <numeric>
 #include <optional>
 #include <set>
@@ -173,25 +174,53 @@ class Laws {
         return metric && isTime(*metric) ? metric : std::nullopt;
     }
 
-    /// What a metric adds up to. It is in `room`, whose memory many metrics have in turn, unless it was
-    /// known.
-    const RowSums& sumsOf(MetricId metric, RowSums& room) {
+    /// Memory that the sums of many metrics have in turn.
+    struct Room {
+        RowSums sums;
+        std::shared_ptr<const RowSums> stored;
+    };
+
+    /// What a metric adds up to. It is in `room`, unless it was known.
+    const RowSums& sumsOf(MetricId metric, Room& room) {
+        const RowSums& sums = asStored(metric, room);
+        totals_[metric.index()] = isZero(sums) ? 0.0 : totalOf(sums);
+        return sums;
+    }
+
+    const RowSums& asStored(MetricId metric, Room& room) {
         std::optional<RowSums>& known = known_[metric.index()];
         if (!known) {
             const RowsPtr rows = experiment_.severities.rows(metric);
-            const std::shared_ptr<const RowSums> stored = rows->storedSums();
-            if (stored && !stored->leasts.empty())
-                room = *stored;
+            room.stored = rows->storedSums();
+            if (room.stored != nullptr && hasAll(*room.stored)) {
+                if (zeros_ == nullptr && hasOnlyZeros(*room.stored)) zeros_ = room.stored;
+                return *room.stored;
+            }
+            if (room.stored && !room.stored->leasts.empty())
+                room.sums = *room.stored;
             else
-                sumUp(*rows, room);
+                sumUp(*rows, room.sums);
         }
-        RowSums& sums = known ? *known : room;
+        RowSums& sums = known ? *known : room.sums;
         sums.paths.resize(experiment_.callTree.size());
         sums.leasts.resize(experiment_.callTree.size());
         sums.locations.resize(experiment_.system.locations.size());
-        totals_[metric.index()] = totalOf(sums);
         return sums;
     }
+
+    bool hasAll(const RowSums& sums) const {
+        return sums.paths.size() == experiment_.callTree.size() && sums.leasts.size() == sums.paths.size() &&
+               sums.locations.size() == experiment_.system.locations.size();
+    }
+
+    static bool hasOnlyZeros(const RowSums& sums) {
+        const auto are = [](const std::vector<double>& numbers) {
+            return std::ranges::all_of(numbers, [](double number) { return number == 0; });
+        };
+        return are(sums.locations) && are(sums.paths) && are(sums.leasts);
+    }
+    /// Of what most metrics of a small run share. Others may be zero, too.
+    bool isZero(const RowSums& sums) const { return &sums == zeros_.get(); }
 
     /// Of whatever is shorter: there are experiments of very many locations, and of very many call paths.
     static double totalOf(const RowSums& sums) {
@@ -221,11 +250,14 @@ class Laws {
         const auto& below = experiment_.metrics.children(metric);
         const std::size_t place = broken_.size();
         std::vector<MetricId> parts;
+        bool areZero = true;
         for (const MetricId each : below) {
             const RowSums* const sums = checkMetrics(each, depth + 1, tested);
             if (!tested.parts || sums == nullptr) continue;
             if (parts.empty()) setZero(level.parts);
             parts.push_back(each);
+            if (isZero(*sums)) continue;
+            areZero = false;
             addTo(level.parts, *sums);
         }
         const bool isSigned = tested.signs && below.empty() && isTime(metric);
@@ -234,6 +266,7 @@ class Laws {
         if (isSigned) checkSign(metric, sums);
         if (depth == 0 && of(metric).uniqueName == "time") time_ = sums.locations;
         if (!tested.parts) return nullptr;
+        if (areZero && isZero(sums)) return &sums;
         if (of(metric).uniqueName == "mpi_point2point" && hasNeighbours())
             checkMessages(metric, sums, parts, level.parts, place);
         else if (!parts.empty())
@@ -243,6 +276,7 @@ class Laws {
 
     /// Sums are negative only where something is of which they are made.
     void checkSign(MetricId metric, const RowSums& sums) {
+        if (isZero(sums)) return;
         const double least = leastOf(sums.leasts);
         if (!isMore(0, least)) return;
         negative_.push_back({fmt::format("{} is negative somewhere: {}", textOf(metric), secondsText(least)),
@@ -359,7 +393,7 @@ class Laws {
     void checkBalance() {
         const auto above = timeOf("imbalance_above"), below = timeOf("imbalance_below");
         if (!above || !below) return;
-        RowSums room;
+        Room room;
         const std::vector<double>&more = sumsOf(*above, others_).paths, &less = sumsOf(*below, room).paths;
         for (std::size_t at = 0; at < more.size(); ++at)
             if (!isOfTasks(CallPathId(at)) && (isMore(more[at], less[at]) || isMore(less[at], more[at])))
@@ -426,11 +460,12 @@ class Laws {
     std::vector<std::optional<double>> totals_;  ///< by metric, of those that were added up
     std::vector<double> time_;                   ///< by location, once it was added up
     struct Level {
-        RowSums own;    ///< of a metric
+        Room own;       ///< of a metric
         RowSums parts;  ///< of those of which it consists
     };
-    std::deque<Level> levels_;  ///< by depth of the metric: room that is used again
-    RowSums others_;            ///< room for what is asked for beside them
+    std::deque<Level> levels_;              ///< by depth of the metric: room that is used again
+    Room others_;                           ///< for what is asked for beside them
+    std::shared_ptr<const RowSums> zeros_;  ///< of metrics without values, once one was seen
     std::vector<BrokenResultLaw> broken_;
     std::vector<BrokenResultLaw> negative_;  ///< of one root
 };
