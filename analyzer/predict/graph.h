@@ -1,8 +1,11 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
+#include <limits>
 #include <optional>
+#include <utility>
 #include <vector>
 
 #include "analyzer/memory/records.h"
@@ -144,10 +147,27 @@ struct Meeting {
     std::uint32_t next = kNone;  ///< a meeting that this one counts for as an arrival
 };
 
+/// Ticks of a few marks.
+class TicksAtMarks {
+  public:
+    /// Marks ascend.
+    void add(std::uint32_t mark, Ticks ticks) { ticks_.emplace_back(mark, ticks); }
+    Ticks operator[](std::uint32_t mark) const {
+        if (ticks_.empty()) return 0;
+        const auto at = std::lower_bound(ticks_.begin(), ticks_.end(), std::pair(mark, kFirst));
+        return at != ticks_.end() && at->first == mark ? at->second : 0;
+    }
+
+  private:
+    static constexpr Ticks kFirst = std::numeric_limits<Ticks>::min();
+    std::vector<std::pair<std::uint32_t, Ticks>> ticks_;
+};
+
 struct LocationGraph {
-    PackedMarks marks;          ///< in their order
-    Ticks first = 0;            ///< the times of the first and
-    Ticks last = 0;             ///< of the last one
+    PackedMarks marks;     ///< in their order
+    TicksAtMarks lacking;  ///< at ends of calls of MPI: how long these had no processor, beyond their waits
+    Ticks first = 0;       ///< the times of the first and
+    Ticks last = 0;        ///< of the last one
     std::uint32_t awaited = 0;  ///< how many of them others wait for
 };
 

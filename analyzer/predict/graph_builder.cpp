@@ -79,6 +79,7 @@ class GraphBuilder::Packing {
   private:
     void add(const Note& note, Mark& mark);
     void addKept(Mark& mark);
+    Ticks lackingIn(const Note& note, Piece piece);
     void depend(Mark& mark, Dependency on);
 
     GraphBuilder& builder_;
@@ -88,6 +89,7 @@ class GraphBuilder::Packing {
     std::vector<std::uint32_t> stays_;     ///< by stay: its team
     std::vector<std::uint32_t> barriers_;  ///< by barrier: its meeting
     TicksAtMarks tasks_;                   ///< by barrier
+    TicksAtMarks lacking_;                 ///< by slice: in the call that begins it
     std::uint32_t next_ = 0;               ///< the kept mark that comes next
     std::size_t waiting_ = 0;              ///< and what is of it
     std::size_t arrival_ = 0;
@@ -247,6 +249,11 @@ GraphBuilder::Packing::Packing(GraphBuilder& builder, std::uint32_t location)
             tasks_.add(static_cast<std::uint32_t>(barriers_.size()), tasks);
         barriers_.push_back(builder.team(barrier.team).meetings + barrier.sequence);
     }
+    std::vector<std::pair<std::uint32_t, Ticks>> lacking;
+    for (const patterns::Shortage& shortage : builder.run_.waits[location].shortages)
+        lacking.emplace_back(shortage.slice, shortage.ticks);
+    std::ranges::sort(lacking);
+    for (const auto& [slice, ticks] : lacking) lacking_.add(slice, ticks);
     const auto byMark = [](const auto& a, const auto& b) { return a.mark < b.mark; };
     mergeRuns(local_.waiting, byMark);
     mergeRuns(local_.arrivals, byMark);
@@ -258,6 +265,7 @@ LocationGraph GraphBuilder::Packing::run() {
     MarkPacker packer;
     Mark mark;
     bool isAny = false;
+    std::uint32_t position = 0;
     forEachMark(builder_.trace(location_), builder_.run_.waits[location_], builder_.isFirst(location_),
                 [&](const Note& note, std::uint32_t slice) {
                     const Ticks time = isAny ? std::max(note.time, graph.last) : note.time;
@@ -271,7 +279,10 @@ LocationGraph GraphBuilder::Packing::run() {
                     mark.arrivals.clear();
                     mark.exchange.reset();
                     add(note, mark);
+                    if (const Ticks lacking = lackingIn(note, mark.piece); lacking != 0)
+                        graph.lacking.add(position, lacking);
                     packer.append(mark);
+                    ++position;
                     local_.dependencies += mark.dependencies.size();
                     if (!isAny) graph.first = mark.time;
                     graph.last = mark.time;
@@ -316,6 +327,12 @@ void GraphBuilder::Packing::add(const Note& note, Mark& mark) {
                                  mark.time - builder_.latest_[barriers_[note.record]],
                                  {}});
     }
+}
+
+/// Of the call of MPI that ends there.
+Ticks GraphBuilder::Packing::lackingIn(const Note& note, Piece piece) {
+    const bool isOfMpi = piece == Piece::Message || piece == Piece::Collective;
+    return isOfMpi && note.phase == Phase::Ends ? lacking_[note.slice] : 0;
 }
 
 void GraphBuilder::Packing::addKept(Mark& mark) {

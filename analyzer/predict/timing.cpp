@@ -169,17 +169,22 @@ class Retiming {
             base = place.newTime + place.newTasks;
         }
         if (isRemoved(location)) return base;
+        Ticks sent = before;  // when all was on its way
         for (const Dependency& dependency : mark.dependencies) {
             const bool counts = isIn(dependency, network());
             if (counts && !hasCome(dependency)) continue;
-            if (isIn(dependency, recorded_)) before = std::max(before, mark.time - dependency.slack);
+            if (isIn(dependency, recorded_)) {
+                before = std::max(before, mark.time - dependency.slack);
+                sent = std::max(sent, mark.time - dependency.slack - dependency.travel.lag);
+            }
             if (counts && !isFreed(dependency)) base = std::max(base, timeOf(dependency) + lagOf(dependency));
         }
         if (mark.piece == Piece::Message || mark.piece == Piece::Collective) {
             place.isOfMpi = true;
             result_.ownInMpi += std::max<Ticks>(0, mark.time - before);
         }
-        return base + ownTime(mark, mark.time - before);
+        const Ticks lacking = graph_.locations[location].lacking[place.mark.position()];
+        return base + ownTime(mark, mark.time - before, std::min(lacking, mark.time - sent));
     }
 
     const Network& network() const { return changes_.network ? *changes_.network : recorded_; }
@@ -206,14 +211,16 @@ class Retiming {
         const double more = network().transfer(travel.bytes) - recorded_.transfer(travel.bytes);
         return std::max<Ticks>(0, travel.lag + static_cast<Ticks>(std::llround(more)));
     }
-    /// What the recorded wait took after all had come.
-    Ticks ownTime(const Mark& end, Ticks own) const {
+    /// What the recorded wait took after all had come. No network gives a thread the processor that it lacked
+    /// since all was on its way.
+    Ticks ownTime(const Mark& end, Ticks own, Ticks lacking) const {
         if (!changes_.network || (end.piece != Piece::Message && end.piece != Piece::Collective)) return own;
-        if (network().isIdeal) return 0;
+        if (network().isIdeal) return lacking;
         const double before = end.exchange ? recorded_.cost(*end.exchange) : 0;
         if (before <= 0) return own;
+        lacking = std::min(lacking, own);
         const double share = network().cost(*end.exchange) / before;
-        return static_cast<Ticks>(std::llround(static_cast<double>(own) * share));
+        return lacking + static_cast<Ticks>(std::llround(static_cast<double>(own - lacking) * share));
     }
 
     void arrive(std::uint32_t number, Ticks time) {

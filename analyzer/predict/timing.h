@@ -44,22 +44,6 @@ class PackedTicks {
     Records<std::uint8_t> bytes_{heap()};
 };
 
-/// Ticks of a few marks.
-class TicksAtMarks {
-  public:
-    /// Marks ascend.
-    void add(std::uint32_t mark, Ticks ticks) { ticks_.emplace_back(mark, ticks); }
-    Ticks operator[](std::uint32_t mark) const {
-        if (ticks_.empty()) return 0;
-        const auto at = std::lower_bound(ticks_.begin(), ticks_.end(), std::pair(mark, kFirst));
-        return at != ticks_.end() && at->first == mark ? at->second : 0;
-    }
-
-  private:
-    static constexpr Ticks kFirst = std::numeric_limits<Ticks>::min();
-    std::vector<std::pair<std::uint32_t, Ticks>> ticks_;
-};
-
 /// What is different from the recorded run.
 struct Changes {
     /// By location, for each mark: how much less the work before it takes. Empty where nothing changes.

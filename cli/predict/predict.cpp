@@ -227,16 +227,6 @@ bool isOfLock(const Region& region) {
            region.name.starts_with("pthread_mutex_lock") || region.name.starts_with("omp_set_lock");
 }
 
-/// Of the time of threads: what they could run in and had no processor.
-double shareWithoutProcessor(const Experiment& recorded) {
-    double share = 0;
-    for (const algebra::MetricId metric : recorded.metrics.ids())
-        if (const std::string& name = recorded.metrics[metric].uniqueName;
-            name.ends_with("processor_waiting"))
-            share += shareOf(recorded, name.c_str());
-    return share;
-}
-
 std::vector<std::string> limitNotes(const Experiment& recorded) {
     constexpr double kSome = 0.01;
     std::vector<std::string> notes;
@@ -252,11 +242,6 @@ std::vector<std::string> limitNotes(const Experiment& recorded) {
     if (const double share = shareOf(recorded, "mpi_io"); share > kSome)
         notes.push_back(fmt::format("files of MPI, which have {:.0f} % of the time, take as long as recorded",
                                     100 * share));
-    if (const double share = shareWithoutProcessor(recorded); share > kSome)
-        notes.push_back(fmt::format(
-            "threads had no processor for {:.0f} % of their time: in calls of MPI this is replayed as what these "
-            "take by themselves, which network=ideal removes, and elsewhere as computation",
-            100 * share));
     if (std::ranges::any_of(recorded.system.locations, [](const Location& location) {
             return location.type == Location::Type::AcceleratorStream;
         }))

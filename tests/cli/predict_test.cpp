@@ -54,15 +54,6 @@ TEST_F(PredictCommand, conditionWithoutEffect_isNamed) {
                                      Not(HasSubstr("'speedup finish=2' by"))));
 }
 
-TEST_F(PredictCommand, lackOfProcessors_isNoted) {
-    TraceBuilder trace(1);
-    trace.on(0).enter(0, "main").enter(0, "solve").leaveStarved(1000, 400).leave(1000);
-    std::filesystem::create_directory(file("starved"));
-    trace.write(file("starved"));
-    EXPECT_THAT(predict({file("starved"), "--if", "speedup solve=2"}).output,
-                HasSubstr("Note: threads had no processor for 40 % of their time: "));
-}
-
 TEST_F(PredictCommand, ownTimeInMpi_isSaid) {
     // Of 2 · 4.01 s, 2 · 10 ms are the barrier's own.
     const auto json =

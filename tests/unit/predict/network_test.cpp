@@ -47,6 +47,33 @@ TEST(Network, ideal_leavesOnlyWorkAndWaiting) {
     EXPECT_EQ(Predicted(twoMessages(trace)).with("network=ideal"), 40);
 }
 
+/// It waits for the sender until 10, and lacks a processor for 15 of the 20 that it needs then.
+TEST(Network, ideal_givesNobodyAProcessor) {
+    TraceBuilder trace(2);
+    trace.on(0).enter(0, "main").enter(0, "work").leaveStarved(10, 1).send(10, 11, {.peer = 1}).leave(12);
+    trace.on(1)
+        .enter(0, "main")
+        .enter(2, "MPI_Recv")
+        .received(30, {.peer = 0})
+        .leaveStarved(30, 15)
+        .leave(40);
+    const Predicted run(trace);
+    EXPECT_EQ(run.replayed(), 40);
+    EXPECT_EQ(run.with("network=ideal"), 35);  // 10 + 15, and 10
+}
+
+/// All are there at 10. Rank 1 lacks a processor until 22, and rank 0 does not wait for it.
+TEST(Network, ideal_givesNobodyAProcessorInCollectiveOperations) {
+    TraceBuilder trace(2);
+    trace.on(0).enter(0, "main").call(0, 10, "work").barrier(10, 14).leave(20);
+    trace.on(1).enter(0, "main").enter(5, "MPI_Barrier").collectiveBegin(5);
+    trace.on(1).collectiveEnd(24, OTF2_COLLECTIVE_OP_BARRIER, {.sent = 0, .received = 0});
+    trace.on(1).leaveStarved(24, 12).leave(30);
+    const Predicted run(trace);
+    EXPECT_EQ(run.replayed(), 30);
+    EXPECT_EQ(run.with("network=ideal"), 28);  // 10 + 12, and 6
+}
+
 TEST(Network, ideal_startsAsSlowly) {
     TraceBuilder trace(2);
     for (const unsigned rank : {0U, 1U})
