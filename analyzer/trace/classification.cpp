@@ -308,14 +308,16 @@ void classifyPthread(const Region& region, RegionClass& result) {
     const std::string name = posixName(region.name);
     if (isOneOf(name, management) || isOneOf(name, joining)) result.set(TimeClass::PthreadManagement);
     if (isOneOf(name, joining)) result.special = Special::ThreadJoin;
-    if (startsWithOneOf(name, {"pthread_mutex_", "pthread_rwlock_"})) result.set(TimeClass::PthreadMutex);
+    if (startsWithOneOf(name, {"pthread_mutex_", "pthread_rwlock_", "pthread_spin_"}))
+        result.set(TimeClass::PthreadMutex);
     if (name.starts_with("pthread_cond_")) result.set(TimeClass::PthreadCondition);
-    static constexpr std::array locking{"pthread_mutex_lock"sv, "pthread_mutex_trylock"sv,
-                                        "pthread_mutex_timedlock"sv, "pthread_mutex_clocklock"sv};
+    static constexpr std::array locking{"pthread_mutex_lock"sv,      "pthread_mutex_trylock"sv,
+                                        "pthread_mutex_timedlock"sv, "pthread_mutex_clocklock"sv,
+                                        "pthread_spin_lock"sv,       "pthread_spin_trylock"sv};
     static constexpr std::array waiting{"pthread_cond_wait"sv, "pthread_cond_timedwait"sv,
                                         "pthread_cond_clockwait"sv};
     if (isOneOf(name, locking)) result.call = CallKind::PthreadMutex;
-    if (name == "pthread_mutex_trylock") result.special = Special::LockTest;
+    if (name == "pthread_mutex_trylock" || name == "pthread_spin_trylock") result.special = Special::LockTest;
     if (isOneOf(name, waiting)) result.call = CallKind::PthreadCondition;
     if (name.starts_with("pthread_rwlock_")) result.call = CallKind::PthreadShared;
     if (name.starts_with("pthread_barrier_")) {

@@ -224,7 +224,8 @@ bool hasRegion(const Experiment& experiment, Is is) {
 
 bool isOfLock(const Region& region) {
     return region.role == "critical" || region.role == "lock" ||
-           region.name.starts_with("pthread_mutex_lock") || region.name.starts_with("omp_set_lock");
+           region.name.starts_with("pthread_mutex_lock") || region.name == "pthread_spin_lock" ||
+           region.name.starts_with("omp_set_lock");
 }
 
 std::vector<std::string> limitNotes(const Experiment& recorded) {

@@ -43,8 +43,8 @@ constexpr std::array<std::string_view, 11> kConstructs{
     "!$omp for",       "!$omp distribute", "!$omp sections",      "!$omp single",
     "!$omp workshare", "!$omp master",     "!$omp critical",      "!$omp critical sblock",
     "!$omp atomic",    "!$omp ordered",    "!$omp ordered sblock"};
-constexpr std::array<std::string_view, 6> kLocksOfThreads{
-    "pthread_mutex_", "pthread_cond_", "pthread_rwlock_", "sem_", "mtx_", "cnd_"};
+constexpr std::array<std::string_view, 7> kLocksOfThreads{
+    "pthread_mutex_", "pthread_cond_", "pthread_rwlock_", "pthread_spin_", "sem_", "mtx_", "cnd_"};
 
 template <class Names>
 bool beginsWithOneOf(std::string_view name, const Names& names) {

@@ -150,6 +150,21 @@ TEST(RecordedThreads, mutexThatNobodyWaitsFor_isNotRecordedUntilSomebodyDoes) {
                             "THREAD_RELEASE_LOCK 0 order 1002", "LEAVE pthread_mutex_unlock"));
 }
 
+/// As a mutex: who finds it taken makes its holder record the release.
+TEST(RecordedThreads, spinLock_isRecordedWhereSomebodyWaits) {
+    const TemporaryDirectory directory;
+    const auto events = recordedEvents(record(directory.path(), HOLOS_PROGRAMS "/spin_locks"));
+    ASSERT_EQ(events.size(), 2);
+    EXPECT_THAT(with(events.begin()->second, {"spin", "LOCK"}),
+                ElementsAre("THREAD_ACQUIRE_LOCK 0 order 1001", "ENTER pthread_spin_unlock",
+                            "THREAD_RELEASE_LOCK 0 order 1001", "LEAVE pthread_spin_unlock"));
+    const auto waits = with(events.rbegin()->second, {"spin_lock", "LOCK"});
+    ASSERT_GE(waits.size(), 3);
+    EXPECT_EQ(waits[0], "ENTER pthread_spin_lock");
+    EXPECT_EQ(waits[1], "THREAD_ACQUIRE_LOCK 0 order 1002");
+    EXPECT_EQ(waits[2], "LEAVE pthread_spin_lock");
+}
+
 /// `programs/joins.c`. Attempts that do not wait, and fail, leave no events.
 TEST(RecordedThreads, waitedForInEachWay_areJoined) {
     const TemporaryDirectory directory;

@@ -129,8 +129,8 @@ void prepareSynchronization() noexcept {
 
 }  // namespace holos::tracing::threads
 
-// Mutexes and condition variables, of POSIX threads and of C11. Allocators use mutexes, too: what is called
-// here must not allocate.
+// Mutexes, spin locks and condition variables, of POSIX threads and of C11. Allocators use mutexes, too: what
+// is called here must not allocate.
 namespace holos::tracing::threads {
 namespace {
 
@@ -165,13 +165,29 @@ constinit Function<int(pthread_cond_t*, pthread_mutex_t*)> waitC11("cnd_wait");
 constinit Function<int(pthread_cond_t*, pthread_mutex_t*, const timespec*)> waitC11Until("cnd_timedwait");
 constinit OfCondition signalC11("cnd_signal"), signalAllC11("cnd_broadcast");
 
+using OfSpinLock = Function<int(pthread_spinlock_t*)>;
+constinit OfSpinLock lockSpinning("pthread_spin_lock"), trySpinning("pthread_spin_trylock");
+constinit OfSpinLock unlockSpinning("pthread_spin_unlock");
+
 bool isNestable(const pthread_mutex_t* mutex) noexcept {
     return (mutex->__data.__kind & 3) == PTHREAD_MUTEX_RECURSIVE;
 }
+bool isNestable(const pthread_spinlock_t*) noexcept {
+    return false;
+}
 
-/// The kernel's number of the thread that has the mutex now; 0 where none has.
-std::uint32_t ownerOf(const pthread_mutex_t* mutex) noexcept {
-    return static_cast<std::uint32_t>(__atomic_load_n(&mutex->__data.__owner, __ATOMIC_RELAXED));
+/// By the kernel's number of the thread that has the mutex now; 0 where none has.
+Awaited awaitedAt(const Lock& lock, const pthread_mutex_t* mutex) noexcept {
+    return awaitedLock(lock,
+                       static_cast<std::uint32_t>(__atomic_load_n(&mutex->__data.__owner, __ATOMIC_RELAXED)));
+}
+/// A spin lock does not know who has it, but the recorder may.
+Awaited awaitedAt(const Lock& lock, const pthread_spinlock_t*) noexcept {
+    return awaitedLock(lock);
+}
+
+Lock* placeOf(const volatile void* mutex) noexcept {
+    return lockAt(const_cast<const void*>(mutex));
 }
 
 bool isAcquired(int error) noexcept {
@@ -180,12 +196,12 @@ bool isAcquired(int error) noexcept {
 
 /// The mutex that the calling thread found taken last, until it has it: who waits by asking acquires it at
 /// last without waiting.
-thread_local const pthread_mutex_t* foundTaken __attribute__((tls_model("initial-exec"))) = nullptr;
+thread_local const volatile void* foundTaken __attribute__((tls_model("initial-exec"))) = nullptr;
 
 /// Nobody was in the way, which is the usual case and must cost next to nothing.
-template <class Function>
-void acquiredAtOnce(const Function& function, pthread_mutex_t* mutex) noexcept {
-    Lock* const lock = lockAt(mutex);
+template <class Function, class Mutex>
+void acquiredAtOnce(const Function& function, Mutex* mutex) noexcept {
+    Lock* const lock = placeOf(mutex);
     if (lock == nullptr) return;
     const bool isAgain = isNestable(mutex) && lock->nesting != 0;
     const bool endsTests = foundTaken == mutex;
@@ -196,8 +212,8 @@ void acquiredAtOnce(const Function& function, pthread_mutex_t* mutex) noexcept {
     recordAcquired(lock, isNestable(mutex), Paradigm::Pthread);
 }
 
-template <class Function, class... Arguments>
-int acquire(Function& function, OfMutex& tryFirst, const void* caller, pthread_mutex_t* mutex,
+template <class Function, class Mutex, class... Arguments>
+int acquire(Function& function, threads::Function<int(Mutex*)>& tryFirst, const void* caller, Mutex* mutex,
             Arguments... arguments) noexcept {
     if (!records(function, caller)) return function(caller, mutex, arguments...);
     const int error = tryFirst(caller, mutex);
@@ -206,16 +222,17 @@ int acquire(Function& function, OfMutex& tryFirst, const void* caller, pthread_m
         return error;
     }
     const Inside inside(function.region());
-    Lock* const lock = lockAt(mutex);
+    Lock* const lock = placeOf(mutex);
     const Waiting waiting(lock);
-    if (lock != nullptr) awaits(awaitedLock(*lock, ownerOf(mutex)));
+    if (lock != nullptr) awaits(awaitedAt(*lock, mutex));
     const int waited = function(caller, mutex, arguments...);
     if (isAcquired(waited)) recordAcquired(lock, isNestable(mutex), Paradigm::Pthread);
     return waited;
 }
 
 /// `taken`: what the function returns where somebody has the mutex.
-int tryToAcquire(OfMutex& function, int taken, const void* caller, pthread_mutex_t* mutex) noexcept {
+template <class Mutex>
+int tryToAcquire(Function<int(Mutex*)>& function, int taken, const void* caller, Mutex* mutex) noexcept {
     if (!records(function, caller)) return function(caller, mutex);
     markTime();
     const int error = function(caller, mutex);
@@ -223,17 +240,18 @@ int tryToAcquire(OfMutex& function, int taken, const void* caller, pthread_mutex
         acquiredAtOnce(function, mutex);
     } else if (error == taken) {
         foundTaken = mutex;
-        Lock* const lock = lockAt(mutex);
+        Lock* const lock = placeOf(mutex);
         noteTestedInVain(lock);
         const bool isAdded = passedInVain(function.region(), pathHere());
-        if (!isAdded && lock != nullptr) awaits(awaitedLock(*lock, ownerOf(mutex)));
+        if (!isAdded && lock != nullptr) awaits(awaitedAt(*lock, mutex));
     }
     return error;
 }
 
-int release(OfMutex& function, const void* caller, pthread_mutex_t* mutex) noexcept {
+template <class Mutex>
+int release(Function<int(Mutex*)>& function, const void* caller, Mutex* mutex) noexcept {
     if (!records(function, caller)) return function(caller, mutex);
-    Lock* const lock = lockAt(mutex);
+    Lock* const lock = placeOf(mutex);
     if (lock == nullptr || !needsRelease(*lock, Paradigm::Pthread)) {
         if (lock != nullptr) noteReleased(*lock);
         return function(caller, mutex);
@@ -270,6 +288,7 @@ void defineMutexes() noexcept {
     const auto define = [](auto&... functions) { (functions.defineRegion(), ...); };
     define(lockMutex, tryMutex, lockMutexUntil, lockMutexUntilBy, unlockMutex, waitFor, waitUntil,
            waitUntilBy, signalOne, signalAll);
+    define(lockSpinning, trySpinning, unlockSpinning);
     define(lockC11, tryC11, unlockC11, lockC11Until, waitC11, waitC11Until, signalC11, signalAllC11);
     const auto leaveOut = [](auto&... functions) { (functions.leaveOutAnothers(), ...); };
     leaveOut(lockC11, tryC11, unlockC11, lockC11Until, waitC11, waitC11Until, signalC11, signalAllC11);
@@ -295,6 +314,16 @@ HOLOS_INTERPOSED int pthread_mutex_clocklock(pthread_mutex_t* mutex, clockid_t c
 }
 HOLOS_INTERPOSED int pthread_mutex_unlock(pthread_mutex_t* mutex) noexcept {
     return release(unlockMutex, HOLOS_CALLER(), mutex);
+}
+
+HOLOS_INTERPOSED int pthread_spin_lock(pthread_spinlock_t* lock) noexcept {
+    return acquire(lockSpinning, trySpinning, HOLOS_CALLER(), lock);
+}
+HOLOS_INTERPOSED int pthread_spin_trylock(pthread_spinlock_t* lock) noexcept {
+    return tryToAcquire(trySpinning, EBUSY, HOLOS_CALLER(), lock);
+}
+HOLOS_INTERPOSED int pthread_spin_unlock(pthread_spinlock_t* lock) noexcept {
+    return release(unlockSpinning, HOLOS_CALLER(), lock);
 }
 
 HOLOS_INTERPOSED int pthread_cond_wait(pthread_cond_t* condition, pthread_mutex_t* mutex) {
