@@ -106,7 +106,8 @@ constexpr Metric kTimes[] = {
      FromClass{TimeClass::PthreadSemaphore}, nullptr, Needs::PthreadSemaphores},
     {"execution", "system_waiting", "System Waiting",
      "Time that threads sleep in functions of the operating system's library: until there are data or "
-     "events, another process or thread goes on, or time has passed. They need no processor meanwhile.",
+     "events, another process or thread goes on, or time has passed; or that they let others have their "
+     "processor. They need none meanwhile.",
      FromClass{TimeClass::SystemWaiting}, nullptr, Needs::SystemWaiting},
     {"execution", "processor_waiting", "Waiting for Processors",
      "Time between calls in which threads could run and had no processor: other threads and programs had it. "

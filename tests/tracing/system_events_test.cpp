@@ -123,6 +123,26 @@ TEST(RecordedWakes, ofCpp20_areKnown) {
     EXPECT_GT(total(experiment, "delay_futex_aggregate"), kKinds * kEach);
 }
 
+/// `programs/yields.c`. On a busy machine its producer has no processor at times; its consumer gets it only
+/// to let others have it again.
+TEST(RecordedYields, ofAThreadThatWaits_areNoLackOfProcessors) {
+    const TemporaryDirectory directory;
+    const auto archive = record(directory.path(), HOLOS_PROGRAMS "/yields");
+    const auto analyzed = runCommand({HOLOS_PROGRAM, "analyze", archive.string()});
+    ASSERT_EQ(analyzed.exitCode, 0) << analyzed.output;
+    const auto experiment = algebra::readCubex(archive / "analysis.cubex");
+    const algebra::LocationId consumer(0);
+    constexpr double kEach = 0.005;
+    EXPECT_GT(severityOfRegion(experiment, "system_waiting", "sched_yield", consumer), kEach);
+    EXPECT_GT(severityOfRegion(experiment, "system_waiting", "thrd_yield", consumer), kEach);
+    const auto lacking = experiment.findMetric("processor_waiting");
+    const auto inConsumer = callPathEnding(experiment, "consume/WAITING FOR A PROCESSOR");
+    if (lacking && inConsumer) {
+        EXPECT_LT(algebra::aggregate(experiment, {*lacking}, {{*inConsumer, algebra::Extent::Exclusive}}),
+                  kEach);
+    }
+}
+
 TEST(RecordedSleepWithCounters, whatIsCountedInIt_belongsToTheFunctionThatSleeps) {
     const TemporaryDirectory directory;
     const auto archive =

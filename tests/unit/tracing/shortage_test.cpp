@@ -98,5 +98,18 @@ TEST_F(MarkHistoryTest, whatIsTold_isNeverMoreThanThereWas) {
     }
 }
 
+/// The kernel counts as taken what a thread lets others have.
+TEST_F(MarkHistoryTest, processorThatWasGivenAway_isNotTimeWithoutOne) {
+    lose(kMillisecond, kMillisecond, false);
+    mark_.giveAway();
+    const auto given = lose(kMillisecond, 4 * kMillisecond, false);
+    ASSERT_TRUE(given);
+    EXPECT_EQ(given->nanoseconds, 4 * kMillisecond);
+    EXPECT_GT(given->sleeps, 0);
+    const auto taken = lose(kMillisecond, 4 * kMillisecond, false);
+    ASSERT_TRUE(taken);
+    EXPECT_EQ(taken->sleeps, 0);
+}
+
 }  // namespace
 }  // namespace holos::testing

@@ -5,6 +5,7 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <array>
 #include <atomic>
 #include <cerrno>
@@ -113,9 +114,12 @@ void write(const Location& location, pid_t thread, const KernelCounts& counts) n
     if (counts.onProcessors >= 0) writeProcessorTime(location.ref, counts.onProcessors, counts.waiting);
 }
 
-/// Where several threads wrote to the location, the time of one of them says nothing of it.
+/// Where several threads wrote to the location, the time of one of them says nothing of it. For a processor
+/// that it let others have, the kernel counts the thread as waiting.
 void writeEnd(const Location& location, pid_t thread, KernelCounts counts) noexcept {
     if (location.hadSeveral.load(std::memory_order_relaxed)) counts.onProcessors = -1;
+    const std::int64_t given = location.givenAway.load(std::memory_order_relaxed);
+    if (counts.waiting >= 0) counts.waiting = std::max<std::int64_t>(0, counts.waiting - given);
     write(location, thread, counts);
 }
 

@@ -71,7 +71,9 @@ struct Location {
     std::atomic<std::int32_t> threadId{0};  ///< the kernel's number of the first thread that wrote to it
     std::int64_t since = 0;                 ///< when that was, in nanoseconds of CLOCK_MONOTONIC
     std::atomic<bool> hadSeveral{false};    ///< another thread has written to it, too
-    Location* older = nullptr;              ///< the one that was made before
+    /// Nanoseconds that others had its processor because it let them, in calls that were recorded.
+    std::atomic<std::int64_t> givenAway{0};
+    Location* older = nullptr;  ///< the one that was made before
 
     /// Polls (`polls.h`): the record that the next one may be added to (for who copies it: also those of
     /// locks and sections), where a record must begin for that, and the place that polls.

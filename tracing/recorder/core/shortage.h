@@ -42,7 +42,7 @@ struct ProcessorReading {
 /// How long a thread had no processor.
 struct TimeOff {
     std::int64_t nanoseconds;
-    long sleeps;
+    long sleeps;  ///< not 0: it slept or let others have its processor, and how much of the time is not known
 };
 
 /// When a thread lost its mark, and what the kernel said then.
@@ -56,6 +56,11 @@ struct MarkHistory {
     std::int64_t lost;    ///< when it was lost last
     std::int64_t missed;  ///< how long nobody asked, since the last reading
     std::uint32_t calm;   ///< how often it was asked since the thread's processor was taken, up to kCalm
+    bool hasGiven;        ///< since the last reading it let others have its processor, and they took it
+
+    /// The thread let others have its processor (sched_yield(2)) and lost the mark by that. The kernel counts
+    /// this like a processor that was taken, although nobody took one from a thread that has nothing to do.
+    void giveAway() noexcept { hasGiven = true; }
 
     /// The mark is lost now. True: nothing is to be expected but a moment of sleep.
     bool mayBeMissed(std::int64_t now) noexcept {
@@ -69,6 +74,7 @@ struct MarkHistory {
     /// where that is too short, or not known.
     std::optional<TimeOff> timeOff(const ProcessorReading& now) noexcept {
         const std::int64_t wasMissed = std::exchange(missed, 0);
+        const bool wasGiven = std::exchange(hasGiven, false);
         const ProcessorReading before = std::exchange(last, now);
         if (before.time == 0) return std::nullopt;
         const std::int64_t off = now.time - before.time - (now.onProcessor - before.onProcessor) - wasMissed;
@@ -76,7 +82,7 @@ struct MarkHistory {
         calm = wasTaken ? 0 : std::min(calm + 1, kCalm);
         if (off < kShortest) return std::nullopt;
         const long sleeps = now.sleeps - before.sleeps;
-        return TimeOff{off, wasMissed == 0 ? sleeps : std::max(sleeps, 1L)};
+        return TimeOff{off, wasMissed == 0 && !wasGiven ? sleeps : std::max(sleeps, 1L)};
     }
 };
 

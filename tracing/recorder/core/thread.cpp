@@ -52,6 +52,14 @@ void recordPassed(Thread& thread, std::uint64_t entered, std::uint64_t begin, co
     noteProcessor(*location, end);
 }
 
+void recordShortageSoFar(Thread& thread) noexcept {
+    Location* const location = thread.location;
+    if (location == nullptr) return;
+    const BusyOnce busy(thread);
+    thread.lastTime = std::max(thread.lastTime, ticksNow());
+    noteShortage(thread.mark, *location, thread.lastTime);
+}
+
 void missed(const Thread& thread) noexcept {
     if (thread.state == 0 && noteUnrecordedChild()) return;
     std::atomic_thread_fence(std::memory_order_acquire);  // the reason was there before events were off

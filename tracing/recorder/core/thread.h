@@ -231,6 +231,10 @@ inline constexpr std::uint64_t kNotWoken = 0;
 void recordPassed(Thread& thread, std::uint64_t entered, std::uint64_t begin, const struct ReadCounts* counts,
                   std::uint64_t woken) noexcept;
 
+/// Notes how long the calling thread, which lost its mark, had no processor until now: before it gives its
+/// processor away itself. Call while it is recorded.
+void recordShortageSoFar(Thread& thread) noexcept;
+
 /// The time of an event that is recorded now.
 template <When when>
 inline std::uint64_t timeOfEvent(Thread& thread) noexcept {

@@ -91,6 +91,14 @@ bool isLookedAt(std::uint64_t begin) noexcept {
     return ticksNow() - begin >= (ticksAreNanoseconds() ? std::uint64_t{kLongInNanoseconds} : kLongInTicks);
 }
 
+/// Whether others had the thread's processor for a while because it let them.
+bool noteGivenAway(std::int64_t nanoseconds) noexcept {
+    core::Location* const location = core::thisThread.location;
+    if (nanoseconds < kLongInNanoseconds) return false;
+    if (location != nullptr) location->givenAway.fetch_add(nanoseconds, std::memory_order_relaxed);
+    return true;
+}
+
 /// Whether the thread was off the processor in a call that took long. Data that are copied take time, too,
 /// and so does other work of the kernel: in a function that moves data, only who was off the processor since
 /// the last look for at least half as long as the call took is taken to have slept in it. In other functions
@@ -103,6 +111,10 @@ bool hasSlept(std::uint64_t begin, Purpose purpose) noexcept {
     if (ticks == 0 || seen.ticks < begin) return false;
     const std::int64_t elapsed = seen.elapsed - before.elapsed;
     const std::int64_t slept = elapsed - (seen.run - before.run);
+    if (purpose == Purpose::Yield) {
+        const auto call = static_cast<std::int64_t>(Wide{elapsed} * (seen.ticks - begin) / ticks);
+        return noteGivenAway(std::min(slept, call));
+    }
     if (purpose == Purpose::Sleep) return slept >= kLongInNanoseconds;
     return 2 * Wide{slept} * ticks >= Wide{elapsed} * (seen.ticks - begin);
 }
@@ -115,7 +127,25 @@ bool isPrograms(const void* caller) noexcept {
 
 /// Whether a call that began then is recorded: one of the program's in which it slept, or any of its calls.
 bool isSleep(std::uint64_t begin, const void* caller, Purpose purpose) noexcept {
-    return recording() && isPrograms(caller) && (asked == core::Sleeps::All || hasSlept(begin, purpose));
+    if (!recording() || !isPrograms(caller)) return false;
+    const bool all = asked == core::Sleeps::All;
+    if (all && purpose != Purpose::Yield) return true;
+    return hasSlept(begin, purpose) || all;  // what was given away is counted in any case
+}
+
+/// Whether the thread lost its mark since somebody looked, in or before a call of the program that lets
+/// others have the processor.
+bool isLostAround(Purpose purpose, const void* caller) noexcept {
+    return purpose == Purpose::Yield && core::hasLostMark() && recording() && isPrograms(caller);
+}
+
+/// A thread that lets others have its processor has nothing to do, and lacks none until it comes back. What
+/// it lacked before the call is told before.
+void beforeGivingAway(Purpose purpose, const void* caller) noexcept {
+    if (isLostAround(purpose, caller)) core::recordShortageSoFar(core::thisThread);
+}
+void noteGiving(Purpose purpose, const void* caller) noexcept {
+    if (isLostAround(purpose, caller)) core::thisThread.mark.giveAway();
 }
 
 }  // namespace
@@ -142,11 +172,15 @@ Word Sleeper::callAt(const Lock* place, const void* caller, Words... words) {
     auto* const function = functionFor(caller, words...);
     if (function == nullptr) [[unlikely]]
         return ~Word{0};
+    // Whoever waits in the recorder may be about to record: to record that, too, it could wait for itself.
+    if (purpose_ == Purpose::Yield && core::callerOf(caller) != caller) return function(words...);
+    beforeGivingAway(purpose_, caller);
     const std::uint64_t begin = beforeCall();
-    if (begin == 0) return function(words...);
-    if (core::thisThread.counters != nullptr) [[unlikely]]
+    if (begin != 0 && core::thisThread.counters != nullptr) [[unlikely]]
         return callCounting(function, place, caller, begin, words...);
     const Word result = function(words...);
+    noteGiving(purpose_, caller);
+    if (begin == 0) return result;
     if (isLookedAt(begin)) [[unlikely]]
         noteSleep(begin, core::callerOf(caller), result == 0 ? place : nullptr);
     return result;
@@ -186,6 +220,7 @@ template <class Function, class... Words>
     const std::uint32_t shortCalls = shortCalls_.load(std::memory_order_relaxed);
     if (purpose_ == Purpose::Sleep || shortCalls < kManyShort) core::readCounts(core::thisThread, counts);
     const Word result = function(words...);
+    noteGiving(purpose_, caller);
     if (!isLookedAt(begin)) {
         if (shortCalls < kManyShort) shortCalls_.store(shortCalls + 1, std::memory_order_relaxed);
         return result;

@@ -22,8 +22,8 @@ using Word = std::uint64_t;
 static_assert(sizeof(Word) == sizeof(void*));
 
 /// What a function does besides letting its thread sleep: nothing of note, or it moves data, which keeps a
-/// processor busy in the kernel.
-enum class Purpose : std::uint8_t { Sleep, Data };
+/// processor busy in the kernel. Or it lets others have the processor, and its thread does not sleep.
+enum class Purpose : std::uint8_t { Sleep, Data, Yield };
 
 /// A function that may put its thread to sleep. Constant-initialised.
 class Sleeper {

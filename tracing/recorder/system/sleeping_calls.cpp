@@ -11,7 +11,8 @@
 #include "tracing/recorder/interpose/next_function.h"
 #include "tracing/recorder/system/sleeper.h"
 
-// The functions that are known to put threads to sleep. Forms that check the size of a buffer
+// The functions that are known to put threads to sleep, or to let others have their processor. Forms that
+// check the size of a buffer
 // (_FORTIFY_SOURCE), and those for large files, go by the name of the function that the program calls.
 #define HOLOS_SLEEPERS(ONE)                      \
     /* data of files, pipes and sockets */       \
@@ -69,6 +70,9 @@
     ONE(nanosleep, nanosleep, Sleep)             \
     ONE(clock_nanosleep, clock_nanosleep, Sleep) \
     ONE(thrd_sleep, thrd_sleep, Sleep)           \
+    /* nothing: others may have the processor */ \
+    ONE(sched_yield, sched_yield, Yield)         \
+    ONE(thrd_yield, thrd_yield, Yield)           \
     /* other processes */                        \
     ONE(msgrcv, msgrcv, Data)                    \
     ONE(msgsnd, msgsnd, Data)                    \
@@ -151,6 +155,7 @@ __attribute__((constructor(101))) static void findSleepers() {
     ONE(io_uring_enter, Data)   \
     ONE(nanosleep, Sleep)       \
     ONE(clock_nanosleep, Sleep) \
+    ONE(sched_yield, Yield)     \
     ONE(wait4, Sleep)           \
     ONE(waitid, Sleep)          \
     ONE(msgrcv, Data)           \
