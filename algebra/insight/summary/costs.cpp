@@ -123,23 +123,64 @@ class CostSearch {
         find("files", kWorthSaying, {"file_io", "mpi_io", "mpi_mgmt_file"}, others);
     }
 
+    /// By process: what other threads than its first one work, but for regions of OpenMP in which the first
+    /// one works, too. While one of them works, the process does not sleep.
+    std::vector<double> workOfOtherThreads() const {
+        const MetricNames work{"comp", "processor_waiting"};
+        std::vector<double> times = measures_.perLocation(work);
+        const CallTree& tree = measures_.experiment().callTree;
+        for (const CallPathId path : tree.ids()) {
+            if (!isParallel(path) || isInParallel(path)) continue;
+            const std::vector<double> shared = measures_.perLocation(work, path);
+            for (std::size_t at = 0; at < times.size(); ++at) times[at] -= shared[at];
+        }
+        std::vector<double> working;
+        for (const CountedProcess& process : measures_.processes()) {
+            double sum = 0;
+            for (const LocationId thread : process.threads)
+                if (thread != process.threads.front()) sum += times[thread.index()];
+            working.push_back(sum);
+        }
+        return working;
+    }
+
+    bool isParallel(CallPathId path) const {
+        const Region& region = measures_.experiment().regionOf(path);
+        return region.role == "parallel" || region.name.starts_with("!$omp parallel");
+    }
+    bool isInParallel(CallPathId path) const {
+        const CallTree& tree = measures_.experiment().callTree;
+        for (auto parent = tree.parent(path); parent; parent = tree.parent(*parent))
+            if (isParallel(*parent)) return true;
+        return false;
+    }
+
     /// Nobody waits for whoever sleeps no longer than all others do there. Other threads than the first one
     /// may have nothing to do but to wait for something.
     void findSleep() {
         const MetricNames sleep{"system_waiting"};
         const Experiment& experiment = measures_.experiment();
         const double least = kWorthSaying / 100 * measures_.time();
+        std::vector<double> working;  // the other threads of each process, at most so long
         for (const Place& place : placesOf(experiment.callTree, measures_.perPath(sleep), least)) {
+            if (working.empty()) working = workOfOtherThreads();
             const std::vector<double> values = measures_.perLocation(sleep, place.path);
             double each = std::numeric_limits<double>::infinity();
+            std::size_t at = 0;
             for (const CountedProcess& process : measures_.processes())
-                each = std::min(each, values[process.threads.front().index()]);
+                each = std::min(each, values[process.threads.front().index()] - working[at++]);
             const double cost = each * static_cast<double>(measures_.processes().size());
             if (!(cost >= least)) continue;
             Problem& problem = problems_.emplace_back(problemOf(measures_, "sleep", cost));
             placeAt(measures_, place.path, problem);
             const bool isAlone = measures_.processes().size() == 1;
             if (isAlone) problem.what = "The process sleeps";
+            if (isYield(experiment.regionOf(place.path).name)) {
+                problem.what =
+                    isAlone ? "The process waits and lets others have its processor, again and again"
+                            : "All processes wait and let others have their processors, again and again";
+                problem.remedy = kYieldRemedy;
+            }
             problem.who = isAlone ? "for " + secondsText(each)
                                   : fmt::format("each of them for {} or more", secondsText(each));
             problem.gain = cost / static_cast<double>(measures_.threads().size());
@@ -237,8 +278,7 @@ class CostSearch {
         const auto visitsOf = experiment.severities.rows(*metric);
         std::vector<double> room(experiment.system.locations.size());
         for (const CallPathId path : experiment.callTree.ids()) {
-            const Region& region = experiment.regionOf(path);
-            if (region.role != "parallel" && !region.name.starts_with("!$omp parallel")) continue;
+            if (!isParallel(path)) continue;
             regions.number += visits[path.index()];
             const std::span<const double> came = visitsOf->row(path, room);
             const std::vector<double> times = measures_.perLocation({"time"}, path);

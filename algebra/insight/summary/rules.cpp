@@ -144,6 +144,10 @@ const std::vector<ProblemRule>& problemRules() {
     return rules;
 }
 
+bool isYield(std::string_view function) {
+    return function == "sched_yield" || function == "thrd_yield";
+}
+
 const ProblemRule& problemRule(std::string_view kind) {
     const auto& rules = problemRules();
     const auto found = std::ranges::find(rules, kind, &ProblemRule::kind);

@@ -42,6 +42,12 @@ inline constexpr const char* kSleepRemedy =
     "see what the program sleeps for there (data, another process, a pause that it makes itself), and have "
     "that earlier, or sleep less often";
 
+inline constexpr const char* kYieldRemedy =
+    "see what the program waits for there (another thread or process), and have that earlier";
+
+/// Of functions that let others have the processor of a thread, which waits for something.
+bool isYield(std::string_view function);
+
 /// How a problem is called, and what helps.
 struct ProblemRule {
     const char* kind;

@@ -96,6 +96,17 @@ bool isImpossible(const Measures& measures, const BrokenResultLaw& law, const Lo
            });
 }
 
+/// Threads that let others have their processors do not sleep.
+const char* nameOf(const Measures& measures, const LossRule& rule) {
+    if (std::ranges::count(rule.plus, std::string_view("system_waiting")) == 0) return rule.name;
+    const std::vector<double> waits = measures.perPath({"system_waiting"});
+    double yields = 0;
+    for (std::size_t path = 0; path < waits.size(); ++path)
+        if (isYield(measures.experiment().regionOf(CallPathId(path)).name)) yields += waits[path];
+    return measures.percent(yields) >= kWorthNaming ? "sleeping or letting others have the processor"
+                                                    : rule.name;
+}
+
 /// Without those that contradict others.
 std::vector<Loss> lossesOf(const Measures& measures, const std::vector<BrokenResultLaw>& laws) {
     std::vector<Loss> losses;
@@ -109,7 +120,7 @@ std::vector<Loss> lossesOf(const Measures& measures, const std::vector<BrokenRes
                 return measures.find(name).has_value();
             }));
         const bool hasWaits = rule.withWaits != nullptr && !knowsWaits;
-        if (percent > 0) losses.push_back({hasWaits ? rule.withWaits : rule.name, percent});
+        if (percent > 0) losses.push_back({hasWaits ? rule.withWaits : nameOf(measures, rule), percent});
     }
     std::ranges::stable_sort(losses, std::ranges::greater(), &Loss::percent);
     return losses;

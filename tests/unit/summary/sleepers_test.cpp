@@ -87,5 +87,42 @@ TEST(SleepersProblem, allSleep_isSaidOfWhatAllSleep) {
     EXPECT_TRUE(summarize(sleepingTogether(0, 4))->problems.empty());
 }
 
+/// A process of two threads, which are there for 10 s. The first one waits for 6 s in `wait` while the other
+/// one computes, in a parallel region or not.
+Experiment waitingForAThread(const char* wait, double computing, bool inRegion) {
+    const std::string work = inRegion ? "main/!$omp parallel" : "work";
+    const std::string place = std::string("main/") + wait;
+    testing::SmallExperiment build(1, 2);
+    build.metric(testing::seconds("time"), "",
+                 {{"main", {4, 0}}, {place, {6, 0}}, {work, {0, computing}}, {"idle", {0, 10 - computing}}});
+    build.metric(testing::seconds("comp"), "time", {{"main", {4, 0}}, {work, {0, computing}}});
+    build.metric(testing::seconds("system_waiting"), "time", {{place, {6, 0}}});
+    return build.take();
+}
+
+TEST(SleepersProblem, whileAnotherThreadWorks_theProcessDoesNotSleep) {
+    EXPECT_TRUE(summarize(waitingForAThread("nap", 6, false))->problems.empty());
+    const auto some = summarize(waitingForAThread("nap", 2, false));
+    ASSERT_EQ(some->problems.size(), 1U);
+    EXPECT_EQ(some->problems.front().what, "The process sleeps");
+    EXPECT_DOUBLE_EQ(some->problems.front().cost, 4);
+}
+
+/// Of OpenMP the first thread works in it, too, and sleeps elsewhere.
+TEST(SleepersProblem, whatOtherThreadsWorkInParallelRegions_doesNotCount) {
+    const auto summary = summarize(waitingForAThread("nap", 6, true));
+    ASSERT_EQ(summary->problems.size(), 1U);
+    EXPECT_DOUBLE_EQ(summary->problems.front().cost, 6);
+}
+
+TEST(SleepersProblem, whoYields_isNotSaidToSleep) {
+    const auto summary = summarize(waitingForAThread("sched_yield", 0, false));
+    ASSERT_EQ(summary->problems.size(), 1U);
+    EXPECT_EQ(summary->problems.front().kind, "sleep");
+    EXPECT_EQ(summary->problems.front().what,
+              "The process waits and lets others have its processor, again and again");
+    EXPECT_EQ(summary->losses.front().name, "sleeping or letting others have the processor");
+}
+
 }  // namespace
 }  // namespace holos::algebra
