@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <functional>
 #include <numeric>
 #include <string_view>
 
@@ -262,6 +263,11 @@ class Lateness {
             problem.what = "One thread of a process runs all of its tasks, and the others wait";
             problem.remedy =
                 "see whether each task depends on the one before, so that no two can run at the same time";
+        } else if (problem.kind == "large-task" && doTasksRunInTurn()) {
+            problem.what = "Tasks run one at a time, by one thread and by another, and the others wait";
+            problem.remedy =
+                "see whether each task depends on the one before, so that no two can run at the same time; if "
+                "not, whether they are created early enough, or one of them is much larger than the others";
         }
         // If these messages did not wait, the others would, later.
         if (problem.kind == "late-progress" && isUneven) {
@@ -284,6 +290,52 @@ class Lateness {
             running += static_cast<double>(count);
         }
         return measures_.perPath({"visits"})[place_.path.index()] >= kManyTasks * std::max(1.0, running);
+    }
+
+    /// While a task runs, all other threads of its process wait for one: nearly all the time that tasks take.
+    /// Threads share them, so that it is not one task that takes nearly all of it.
+    bool doTasksRunInTurn() const {
+        constexpr double kManyTasks = 4, kNearlyAll = 0.9;
+        const std::vector<double> times = timesOfTasks(), waits = measures_.perLocation(rule().waits);
+        double waited = 0, most = 0, running = 0;
+        for (const CountedProcess& process : measures_.processes()) {
+            double all = 0, largest = 0;
+            for (const LocationId thread : process.threads) {
+                waited += waits[thread.index()];
+                all += times[thread.index()];
+                largest = std::max(largest, times[thread.index()]);
+            }
+            if (all <= 0) continue;
+            if (largest >= kNearlyAll * all) return false;
+            most += all * static_cast<double>(process.threads.size() - 1);
+            running += 1;
+        }
+        return running > 0 && waited >= kNearlyAll * most && numberOfTasks() >= kManyTasks * running;
+    }
+
+    bool isTask(CallPathId path) const {
+        const Region& region = measures_.experiment().regionOf(path);
+        return region.role == "task" || region.name == "!$omp task";
+    }
+
+    /// By thread, with what tasks call.
+    std::vector<double> timesOfTasks() const {
+        std::vector<double> times(measures_.experiment().system.locations.size(), 0.0);
+        for (const CallPathId path : tree_.ids()) {
+            const auto parent = tree_.parent(path);
+            if (!isTask(path) || (parent && isTask(*parent))) continue;
+            const std::vector<double> own = measures_.perLocation({"time"}, path);
+            std::ranges::transform(times, own, times.begin(), std::plus());
+        }
+        return times;
+    }
+
+    double numberOfTasks() const {
+        const std::vector<double> visits = measures_.perPath({"visits"});
+        double tasks = 0;
+        for (const CallPathId path : tree_.ids())
+            if (isTask(path)) tasks += visits[path.index()];
+        return tasks;
     }
 
     /// Who is waited for is known: those who wait may look busy meanwhile, as they ask a few times before

@@ -88,8 +88,9 @@ const std::vector<ProblemRule>& problemRules() {
          "distribute the work anew from time to time"},
         {"late-start", "Some processes begin later than others, and these wait",
          "look at how the system launches the program and loads its libraries, and what else runs there then"},
-        {"large-task", "Threads wait for the last tasks, which others run",
-         "divide the largest tasks into smaller ones, or create them first"},
+        {"large-task", "Threads wait for tasks that others run",
+         "divide the largest tasks into smaller ones, or create them first; if tasks depend on each other, let "
+         "more of them be ready at a time"},
         {"window-lock", "Processes wait for each other at the lock of an RMA window",
          "hold the lock for a shorter time, or, where accesses do not conflict, let several processes share it "
          "(MPI_LOCK_SHARED)"},

@@ -131,7 +131,30 @@ std::string taskProblem(std::vector<double> tasks) {
 TEST(SummaryOfTasks, manyThatOneThreadRuns_areNotCalledLarge) {
     EXPECT_EQ(taskProblem({0, 40}), "One thread of a process runs all of its tasks, and the others wait");
     for (const std::vector<double>& tasks : {std::vector<double>{0, 1}, std::vector<double>{39, 1}})
-        EXPECT_EQ(taskProblem(tasks), "Threads wait for the last tasks, which others run");
+        EXPECT_EQ(taskProblem(tasks), "Threads wait for tasks that others run");
+}
+
+/// Two threads run tasks for 6 s in all, the first one for so long, and each waits for so long.
+std::string sharedTasks(double first, double waited) {
+    testing::SmallExperiment build(1, 2);
+    const std::string task = "main/!$omp parallel/!$omp task";
+    const std::string barrier = "main/!$omp parallel/!$omp ibarrier";
+    build.metric(testing::seconds("time"), "",
+                 {{task, {first, 6 - first}}, {barrier, {waited / 2, waited / 2}}});
+    build.metric(testing::seconds("comp"), "time", {{task, {first, 6 - first}}});
+    build.metric(testing::seconds("omp_ibarrier_task_wait"), "time", {{barrier, {waited / 2, waited / 2}}});
+    build.metric(testing::seconds("visits"), "", {{task, {20, 20}}});
+    build.metric(testing::seconds("delay"), "", {{task, {waited / 2, waited / 2}}});
+    build.metric(testing::seconds("delay_omp_task_aggregate"), "delay", {{task, {waited / 2, waited / 2}}});
+    return summarize(build.take())->problems.at(0).what;
+}
+
+TEST(SummaryOfTasks, whileOneRunsAllOthersWait_runOneAtATime) {
+    constexpr auto* kInTurn = "Tasks run one at a time, by one thread and by another, and the others wait";
+    constexpr auto* kWait = "Threads wait for tasks that others run";
+    EXPECT_EQ(sharedTasks(3, 6), kInTurn);
+    EXPECT_EQ(sharedTasks(3, 4), kWait);    // for 2 s both were busy
+    EXPECT_EQ(sharedTasks(0.1, 6), kWait);  // it may be one large task
 }
 
 }  // namespace
