@@ -158,17 +158,21 @@ class CostSearch {
     /// Nobody waits for whoever sleeps no longer than all others do there. Other threads than the first one
     /// may have nothing to do but to wait for something.
     void findSleep() {
-        const MetricNames sleep{"system_waiting"};
+        const MetricNames sleep{"system_waiting"},
+            woken{"futex_wait"};  // for others, which is another problem
         const Experiment& experiment = measures_.experiment();
         const double least = kWorthSaying / 100 * measures_.time();
         std::vector<double> working;  // the other threads of each process, at most so long
         for (const Place& place : placesOf(experiment.callTree, measures_.perPath(sleep), least)) {
             if (working.empty()) working = workOfOtherThreads();
-            const std::vector<double> values = measures_.perLocation(sleep, place.path);
+            const std::vector<double> values = measures_.perLocation(sleep, place.path),
+                                      known = measures_.perLocation(woken, place.path);
             double each = std::numeric_limits<double>::infinity();
             std::size_t at = 0;
-            for (const CountedProcess& process : measures_.processes())
-                each = std::min(each, values[process.threads.front().index()] - working[at++]);
+            for (const CountedProcess& process : measures_.processes()) {
+                const std::size_t first = process.threads.front().index();
+                each = std::min(each, values[first] - known[first] - working[at++]);
+            }
             const double cost = each * static_cast<double>(measures_.processes().size());
             if (!(cost >= least)) continue;
             Problem& problem = problems_.emplace_back(problemOf(measures_, "sleep", cost));

@@ -115,6 +115,20 @@ TEST(SleepersProblem, whatOtherThreadsWorkInParallelRegions_doesNotCount) {
     EXPECT_DOUBLE_EQ(summary->problems.front().cost, 6);
 }
 
+/// Of the sleep of both, 2 of 3 s and 2 of 4 s are waiting for a thread that wakes them.
+TEST(SleepersProblem, untilAnotherThreadWakesThem_isNoSleep) {
+    testing::SmallExperiment build(2, 1);
+    build.metric(testing::seconds("time"), "", {{"main", {7, 6}}, {"main/futex", {3, 4}}});
+    build.metric(testing::seconds("comp"), "time", {{"main", {7, 6}}});
+    build.metric(testing::seconds("system_waiting"), "time", {{"main/futex", {3, 4}}});
+    build.metric(testing::seconds("futex_wait"), "system_waiting", {{"main/futex", {2, 2}}});
+    const auto summary = summarize(build.take());
+    ASSERT_EQ(summary->problems.size(), 2U);
+    EXPECT_EQ(summary->problems.front().kind, "wake");
+    EXPECT_EQ(summary->problems.back().kind, "sleep");
+    EXPECT_DOUBLE_EQ(summary->problems.back().cost, 2);
+}
+
 TEST(SleepersProblem, whoYields_isNotSaidToSleep) {
     const auto summary = summarize(waitingForAThread("sched_yield", 0, false));
     ASSERT_EQ(summary->problems.size(), 1U);
