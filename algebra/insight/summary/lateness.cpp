@@ -81,7 +81,7 @@ class Lateness {
         for (const std::vector<double>& values : delays.byRule)
             shares_.push_back(inclusiveOf(tree_, values)[place.path.index()]);
         rule_ = ruleOfMost();
-        ofThreads_ = waitRules()[rule_].among == WaitRule::Among::Threads;
+        ofThreads_ = rule().among == WaitRule::Among::Threads || areOfOtherThreads();
         isStarved_ = starvationThatMatters(measures) > 0;
     }
 
@@ -127,6 +127,18 @@ class Lateness {
     }
 
     const WaitRule& rule() const { return waitRules()[rule_]; }
+
+    /// Whether other threads than the first ones of their processes wait, mostly, although it is processes
+    /// that usually wait like that: what the first ones do tells nothing of these.
+    bool areOfOtherThreads() const {
+        const std::vector<double> waits = measures_.perLocation(rule().waits);
+        double first = 0, all = 0;
+        for (const CountedProcess& process : measures_.processes()) {
+            first += waits[process.threads.front().index()];
+            for (const LocationId thread : process.threads) all += waits[thread.index()];
+        }
+        return all > 0 && first < kMostly * all;
+    }
 
     /// Whether the delays are in calls of MPI, mostly.
     bool isCommunication() const {

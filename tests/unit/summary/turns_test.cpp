@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Who works one after the other is not late in turn; nor is who makes no progress while others work
 // elsewhere.
+#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -184,6 +185,25 @@ TEST(LateProgressProblem, ofEvenWork_isOfTheMessagesAlone) {
     EXPECT_EQ(problem.kind, "late-progress");
     EXPECT_EQ(problem.what, "Messages wait until the process at their other end calls MPI again");
     EXPECT_EQ(problem.remedy.find("give those"), std::string::npos) << problem.remedy;
+}
+
+/// Two processes, whose second threads communicate: that of the second one waits for 9 s in all for that of
+/// the first one, which works. Their first threads wait for the ends of these.
+TEST(Turns, threadsThatCommunicateBesideTheFirstOnes_areCompared) {
+    SmallExperiment build(2, 2);
+    const std::string work = "THREADS/second", receive = "THREADS/second/MPI_Recv";
+    build.metric(seconds("time"), "",
+                 {{"main/pthread_join", {10, 0, 10, 0}}, {work, {0, 10, 0, 1}}, {receive, {0, 0, 0, 9}}});
+    build.metric(seconds("comp"), "time", {{work, {0, 10, 0, 1}}});
+    build.metric(seconds("mpi_latesender"), "time", {{receive, {0, 0, 0, 9}}});
+    build.metric(seconds("delay"), "", {{work, {0, 9, 0, 0}}});
+    build.metric(seconds("delay_latesender_aggregate"), "delay", {{work, {0, 9, 0, 0}}});
+    const auto summary = algebra::summarize(build.take());
+    ASSERT_FALSE(summary->problems.empty());
+    const algebra::Problem& problem = summary->problems.front();
+    EXPECT_THAT(problem.what, ::testing::StartsWith("One thread works "));
+    EXPECT_THAT(problem.who, ::testing::HasSubstr("10.0 s"));
+    EXPECT_EQ(problem.locations, std::vector<algebra::LocationId>{algebra::LocationId(1)});
 }
 
 }  // namespace
