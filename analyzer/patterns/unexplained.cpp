@@ -118,7 +118,8 @@ std::vector<Work> worksOf(const matching::MatchedTrace& run, trace::LocationId l
         if (call >= messages.calls.size()) return;
         Work& work = works[call];
         work.metric = isJudged(messages.calls[call].kind) ? &kOfMessages : nullptr;
-        work.shortageMetric = &kShortageInMessages;
+        // Writers call MPI_Start a function, as Score-P does: then its time is not among that of messages.
+        work.shortageMetric = messages.calls[call].kind == CallKind::Start ? nullptr : &kShortageInMessages;
         work.kind |= way | static_cast<std::uint32_t>(messages.calls[call].kind) << kFirstKind;
         work.bytes += bytes;
     };

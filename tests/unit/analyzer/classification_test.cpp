@@ -129,6 +129,8 @@ TEST(Classification, pthreadFunctionsWithATime_waitAsThoseWithout) {
     EXPECT_EQ(callOf("pthread_rwlock_timedrdlock"), CallKind::PthreadShared);
     EXPECT_EQ(callOf("pthread_barrier_wait"), CallKind::PthreadBarrier);
     EXPECT_EQ(callOf("thrd_join"), CallKind::NotMpi);
+    EXPECT_EQ(callOf("pthread_spin_lock"), CallKind::PthreadMutex);
+    EXPECT_EQ(callOf("pthread_spin_unlock"), CallKind::NotMpi);
 }
 
 TEST(RegionNames, callOfMpiWithParentheses_isItsFunction) {
