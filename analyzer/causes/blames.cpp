@@ -124,6 +124,16 @@ class Memberships {
     std::vector<char> isOfAll_;                          ///< by communicator: all processes are in it
 };
 
+/// What ends a wait of one location for another: an event of the latter.
+struct EndOfWait {
+    std::uint32_t waiter = kNone;  ///< its location
+    std::uint32_t causer = kNone;  ///< its location; `kNone`: not known
+    std::uint64_t event = 0;       ///< of the causer
+
+    bool isKnown() const { return causer != kNone; }
+    bool operator==(const EndOfWait&) const = default;
+};
+
 /// While a location's points pass by: the last one that it had in common with a process. Meetings of a whole
 /// communicator are noted once and not for every member.
 /// Thread safety: one thread for each location.
@@ -131,18 +141,28 @@ class CommonPoints {
   public:
     explicit CommonPoints(const Memberships& memberships) : memberships_(memberships) {}
 
-    void noteProcess(std::uint32_t process, std::uint32_t point) { byProcess_[process] = point; }
+    void noteProcess(std::uint32_t process, std::uint32_t point) { byProcess_[process] = {point, kNone, {}}; }
     void noteEverybody(std::uint32_t comm, std::uint32_t point);
     /// `kNone` when there is none.
     std::uint32_t last(std::uint32_t process) const;
+    /// That before `point`, which is the last one from now on. A program that asks again and again waits in
+    /// pieces, all of which one event ends: they have the same point before them.
+    std::uint32_t lastBefore(std::uint32_t process, std::uint32_t point, const EndOfWait& end);
 
   private:
     struct Group {
         std::uint32_t comm;
         std::uint32_t point;
     };
+    struct OfTwo {
+        std::uint32_t point = kNone;
+        std::uint32_t before = kNone;  ///< the point before it, of a wait that is known
+        EndOfWait end;
+    };
+    std::uint32_t lastOfGroups(std::uint32_t process, std::uint32_t latest) const;
+
     const Memberships& memberships_;
-    std::unordered_map<std::uint32_t, std::uint32_t> byProcess_;
+    std::unordered_map<std::uint32_t, OfTwo> byProcess_;
     std::vector<Group> groups_;
 };
 
@@ -254,16 +274,22 @@ class BlameFinder {
         const bool isWaitedFor = point.kind == Kind::Peer && other != kNone;
         const bool ofThreads =
             point.isCreation() || isOfThreads(isWaitedFor ? points_.kindOf(point.partner) : point.kind);
-        const std::uint32_t from = ofThreads ? ofThreads_.last(other, index) : common_.last(point.process);
+        const std::uint32_t from = ofThreads
+                                       ? ofThreads_.last(other, index)
+                                       : common_.lastBefore(point.process, index, endOf(point, isWaitedFor));
         if (point.kind != Kind::Peer)
             point.from = from;
         else if (isWaitedFor)
             blame(index, point.partner, from, points_.waitOf(point.partner));
         if (WokenTogether::isOne(point.kind)) ofThreads_.noteWoken(index);
-        if (ofThreads)
-            ofThreads_.note(other, index);
-        else
-            common_.noteProcess(point.process, index);
+        if (ofThreads) ofThreads_.note(other, index);
+    }
+
+    EndOfWait endOf(const Point& point, bool isWaitedFor) const {
+        const PointRef other = point.partner;
+        if (isWaitedFor) return {other.location, location_, point.event};
+        if (other.location == kNone) return {};
+        return {location_, other.location, points_.byLocation[other.location].other(other.index).event};
     }
 
     void collective(Point& point, std::uint32_t index) {
@@ -380,7 +406,18 @@ void CommonPoints::noteEverybody(std::uint32_t comm, std::uint32_t point) {
 
 std::uint32_t CommonPoints::last(std::uint32_t process) const {
     const auto known = byProcess_.find(process);
-    std::uint32_t latest = known != byProcess_.end() ? known->second : kNone;
+    return lastOfGroups(process, known != byProcess_.end() ? known->second.point : kNone);
+}
+
+std::uint32_t CommonPoints::lastBefore(std::uint32_t process, std::uint32_t point, const EndOfWait& end) {
+    OfTwo& last = byProcess_[process];
+    std::uint32_t before = lastOfGroups(process, last.point);
+    if (before == last.point && end.isKnown() && end == last.end) before = last.before;
+    last = {point, before, end};
+    return before;
+}
+
+std::uint32_t CommonPoints::lastOfGroups(std::uint32_t process, std::uint32_t latest) const {
     for (const Group& group : groups_)
         if ((latest == kNone || group.point > latest) && memberships_.contains(group.comm, process))
             latest = group.point;

@@ -66,6 +66,23 @@ TEST(Polling, causer_isWhoSendsLate) {
     EXPECT_NEAR(found.at("mpi_wait_direct_latesender", kTest, 1), 0.006, kExact);
 }
 
+/// Each of them is a row of its own, and all have one cause.
+TEST(Polling, causer_isWhoSendsLate_whateverIsCalledBetween) {
+    constexpr Tick kSends = 300;
+    TraceBuilder trace(2);
+    trace.on(0).enter(0, "main").call(0, kSends, "work").send(kSends, kSends + 1, {.peer = 1}).leave(400);
+    trace.on(1).enter(0, "main").irecv(1, 2, 1);
+    for (Tick begin = 10; begin < kSends - 4; begin += 4)
+        trace.on(1).call(begin, begin + 2, "MPI_Test").call(begin + 2, begin + 3, "look elsewhere");
+    trace.on(1).waitRecv(310, 311, {.peer = 0}, 1, "MPI_Test").leave(400);
+    const Findings found(trace);
+    const double waited = found.at(kPolling, kTest, 1);
+    EXPECT_GT(waited, 0.140);
+    EXPECT_NEAR(found.at("delay_latesender", "main/work", 0), waited, kExact);
+    EXPECT_NEAR(found.total("delay_latesender"), waited, kExact);
+    EXPECT_NEAR(found.total("mpi_wait_direct_latesender"), waited, kExact);
+}
+
 /// Two calls in one, as recorders write them that do not keep each apart: 10 to 12 and 14 to 16, and 6 more.
 TEST(Polling, callThatStandsForSeveral_isAsTheyAre) {
     TraceBuilder trace(2);
