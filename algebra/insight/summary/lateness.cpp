@@ -23,6 +23,7 @@ namespace {
 
 /// What those who come late do meanwhile.
 const MetricNames kSleep{"system_waiting"};
+const MetricNames kComputation{"comp"};
 const MetricNames kWork{"comp", "system_waiting"};
 
 /// Waits that end with what another thread does.
@@ -81,6 +82,7 @@ class Lateness {
         for (const std::vector<double>& values : delays.byRule)
             shares_.push_back(inclusiveOf(tree_, values)[place.path.index()]);
         rule_ = ruleOfMost();
+        if (isAwake()) work_ = &kComputation;
         ofThreads_ = rule().among == WaitRule::Among::Threads || areOfOtherThreads();
         isStarved_ = starvationThatMatters(measures) > 0;
     }
@@ -167,6 +169,23 @@ class Lateness {
         return problem;
     }
 
+    /// What makes those who are late late is hardly any sleep. Then others that sleep there, such as between
+    /// two looks for a message, do not work meanwhile.
+    bool isAwake() const {
+        constexpr double kHardly = 0.1;
+        if (!delays_.areCauses) return false;
+        const std::vector<double> sleep = measures_.perPath(kSleep);
+        const std::vector<double> computation = measures_.perPath(kComputation);
+        double asleep = 0, all = 0;
+        for (const CallPathId path : tree_.subtree(place_.path))
+            for (const std::vector<double>& values : delays_.byRule) {
+                all += values[path.index()];
+                const double here = sleep[path.index()] + computation[path.index()];
+                if (here > 0) asleep += values[path.index()] * sleep[path.index()] / here;
+            }
+        return asleep < kHardly * all;
+    }
+
     /// Without causes it is not known where the work is done.
     std::optional<CallPathId> workPath() const {
         return delays_.areCauses ? std::optional(compared_) : std::nullopt;
@@ -197,7 +216,7 @@ class Lateness {
     }
 
     std::vector<Member> workersAt(std::optional<CallPathId> path) const {
-        const std::vector<double> work = measures_.perLocation(kWork, path);
+        const std::vector<double> work = measures_.perLocation(*work_, path);
         return ofThreads_ ? threadMembers(measures_, work) : processMembers(measures_, work);
     }
 
@@ -461,7 +480,8 @@ class Lateness {
 
     /// The part of what those who are late do that is sleep.
     double sleepIn(const Spread& spread, const std::vector<Member>& members) const {
-        const std::vector<double> work = measures_.perLocation(kWork, workPath());
+        if (work_ == &kComputation) return 0;
+        const std::vector<double> work = measures_.perLocation(*work_, workPath());
         const std::vector<double> sleep = measures_.perLocation(kSleep, workPath());
         double all = 0, asleep = 0;
         for (const std::size_t member : spread.members)
@@ -567,9 +587,10 @@ class Lateness {
     const Delays& delays_;
     const Place& place_;
     const CallTree& tree_;
-    CallPathId compared_;         ///< in which those who are late are compared with the others
-    std::vector<double> shares_;  ///< by rule: of the waiting that the place causes
-    std::size_t rule_ = 0;        ///< that most of it is of
+    CallPathId compared_;               ///< in which those who are late are compared with the others
+    std::vector<double> shares_;        ///< by rule: of the waiting that the place causes
+    std::size_t rule_ = 0;              ///< that most of it is of
+    const MetricNames* work_ = &kWork;  ///< what is compared
     bool ofThreads_ = false;
     std::optional<double> beyond_;  ///< seconds that each of those who are late works more than the others
     bool isAsleep_ = false;         ///< those who are late sleep, for the most part

@@ -42,6 +42,22 @@ TEST(SleepersProblem, oneThatMostlyComputes_works) {
     EXPECT_FALSE(problem.isSleep);
 }
 
+/// Two processes: the second one asks for a message, and sleeps before it asks again; the first one computes
+/// for two seconds before it sends.
+TEST(SleepersProblem, sleepBetweenTwoLooks_isNoWorkOfThoseWhoWait) {
+    testing::SmallExperiment build(2, 1);
+    build.metric(testing::seconds("time"), "",
+                 {{"main", {2, 0}}, {"main/nap", {0, 0.9}}, {"main/MPI_Test", {0, 1.1}}});
+    build.metric(testing::seconds("comp"), "time", {{"main", {2, 0}}});
+    build.metric(testing::seconds("system_waiting"), "time", {{"main/nap", {0, 0.9}}});
+    build.metric(testing::seconds("mpi_latesender_polling"), "time", {{"main/MPI_Test", {0, 1.1}}});
+    build.metric(testing::seconds("delay"), "", {{"main", {1.1, 0}}});
+    build.metric(testing::seconds("delay_latesender_aggregate"), "delay", {{"main", {1.1, 0}}});
+    const Problem problem = summarize(build.take()).value().problems.at(0);
+    EXPECT_EQ(problem.what, "One process works alone, and the others wait");
+    EXPECT_THAT(problem.who, HasSubstr("works 2.00 s alone"));
+}
+
 /// Two threads; the second one sleeps nearly always, and the first one waits at a barrier for some of that.
 Experiment sleepingThread(double waited) {
     testing::SmallExperiment build(1, 2);
