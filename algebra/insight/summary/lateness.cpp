@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <functional>
+#include <limits>
 #include <numeric>
 #include <string_view>
 
@@ -462,9 +463,14 @@ class Lateness {
                 fmt::runtime(isAlone ? titleOfOne(ofThreads_) : titleOf(spread.shape, ofThreads_)), verb);
         problem.isSleep = isAsleep_;
         if (isAsleep_) problem.remedy = kSleepRemedy;
-        problem.who = isAlone ? fmt::format("{} {}s {} alone", members[spread.members.front()].name, verb,
+        off_ = isAsleep_ ? 0 : offProcessors(spread, members);
+        const std::string does = off_ > 0 ? "takes" : std::string(verb) + "s";
+        problem.who = isAlone ? fmt::format("{} {} {} alone", members[spread.members.front()].name, does,
                                             secondsText(spread.theirs))
                               : spreadText(spread, members, measures_.experiment());
+        if (off_ > 0)
+            problem.who += fmt::format("; for at least {} of that {} slept or had no processor",
+                                       secondsText(off_), spread.members.size() == 1 ? "it" : "each of them");
         if (growth && !isAlone)
             problem.who += fmt::format(
                 "; a wait in the last two fifths of the time since waiting began is {:.1f} times as long as "
@@ -476,6 +482,24 @@ class Lateness {
         beyond_ = spread.theirs - spread.others;
         addReasons(spread, members, problem);
         return problem;
+    }
+
+    /// How long each of those who are late is at least on no processor there, while it seems to compute: that
+    /// is known of all that a thread computes together. 0 where it hardly matters.
+    double offProcessors(const Spread& spread, const std::vector<Member>& members) const {
+        constexpr double kMatters = 0.1;
+        if (!workPath() || !measures_.find("off_processor")) return 0;
+        const std::vector<double> off = measures_.perLocation({"off_processor"});
+        const std::vector<double> all = measures_.perLocation(kComputation);
+        const std::vector<double> here = measures_.perLocation(kComputation, workPath());
+        double least = std::numeric_limits<double>::infinity();
+        for (const std::size_t member : spread.members) {
+            double ofMember = 0;
+            for (const LocationId thread : members[member].locations)
+                ofMember += std::max(0.0, off[thread.index()] - (all[thread.index()] - here[thread.index()]));
+            least = std::min(least, ofMember);
+        }
+        return spread.members.empty() || least < kMatters * spread.theirs ? 0 : least;
     }
 
     /// The part of what those who are late do that is sleep.
@@ -501,6 +525,10 @@ class Lateness {
         }
         problem.why = counterReason(measures_, workPath(), problem.locations, low);
         problem.gain = gainOf(spread, members.size());
+        if (off_ > 0) {  // others can take over work alone
+            const double work = std::max(0.0, spread.theirs - off_ - spread.others);
+            problem.gain = std::min(*problem.gain, work * partOfOthers(spread, members.size()));
+        }
         if (delays_.areCauses)
             addEvidence(measures_, delaysOfAllWaits(), "waiting of others that this causes", place_.path,
                         kAll, problem);
@@ -520,8 +548,13 @@ class Lateness {
         // Several have all of the work that is done there: shared out among all, it does not vanish. Sleep
         // does.
         if (!isAsleep_ && spread.members.size() > 1 && spread.others <= kAlone * spread.theirs)
-            beyond *= 1 - static_cast<double>(spread.members.size()) / static_cast<double>(members);
+            beyond *= partOfOthers(spread, members);
         return std::min(std::max(shares_[rule_] / others, beyond), place_.value);
+    }
+
+    /// What others get of work that is shared out among all.
+    static double partOfOthers(const Spread& spread, std::size_t members) {
+        return 1 - static_cast<double>(spread.members.size()) / static_cast<double>(members);
     }
 
     /// Of the waiting that this place causes, if it causes most of it.
@@ -593,7 +626,8 @@ class Lateness {
     const MetricNames* work_ = &kWork;  ///< what is compared
     bool ofThreads_ = false;
     std::optional<double> beyond_;  ///< seconds that each of those who are late works more than the others
-    bool isAsleep_ = false;         ///< those who are late sleep, for the most part
+    double off_ = 0;  ///< seconds that each of those who are late was at least on no processor meanwhile
+    bool isAsleep_ = false;   ///< those who are late sleep, for the most part
     bool isStarved_ = false;  ///< threads had no processor for so long that others may be late for that alone
 };
 

@@ -42,6 +42,25 @@ TEST(SleepersProblem, oneThatMostlyComputes_works) {
     EXPECT_FALSE(problem.isSleep);
 }
 
+/// As the kernel counts what a thread was on processors for, and nobody knows when it was not.
+TEST(SleepersProblem, oneThatHadNoProcessor_isNotSaidToWorkMeanwhile) {
+    const auto lateOne = [](double off) {
+        testing::SmallExperiment build(2, 1);
+        build.metric(testing::seconds("time"), "", {{"main/step", {2.5, 0}}, {"main/MPI_Barrier", {0, 2.5}}});
+        build.metric(testing::seconds("comp"), "time", {{"main/step", {2.5, 0}}});
+        build.metric(testing::seconds("mpi_barrier_wait"), "time", {{"main/MPI_Barrier", {0, 2.5}}});
+        build.metric(testing::seconds("off_processor"), "", {{"main", {off, 0}}});
+        build.metric(testing::seconds("delay"), "", {{"main/step", {2.5, 0}}});
+        build.metric(testing::seconds("delay_barrier_aggregate"), "delay", {{"main/step", {2.5, 0}}});
+        return summarize(build.take()).value().problems.at(0);
+    };
+    EXPECT_THAT(lateOne(0.1).who, HasSubstr("works 2.50 s alone"));
+    const Problem problem = lateOne(1.5);
+    EXPECT_THAT(problem.who,
+                HasSubstr("takes 2.50 s alone; for at least 1.50 s of that it slept or had no processor"));
+    EXPECT_NEAR(problem.gain.value(), 0.5, 1e-9);  // one second of work, by two
+}
+
 /// Two processes: the second one asks for a message, and sleeps before it asks again; the first one computes
 /// for two seconds before it sends.
 TEST(SleepersProblem, sleepBetweenTwoLooks_isNoWorkOfThoseWhoWait) {
