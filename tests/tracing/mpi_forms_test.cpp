@@ -348,6 +348,11 @@ TEST_P(RecordedForms, processesThatMeet_areRecordedWithoutHarm) {
         EXPECT_EQ(with(events.at(0), {std::string("ENTER ") + way.call}).size(), 1) << way.name;
         const bool met = alone.output.find("met") != std::string::npos;
         EXPECT_EQ(with(events.at(0), {"ENTER MPI_Comm_disconnect"}).size(), met ? 1 : 0) << way.name;
+        if (!met || way.ranks < 2) continue;
+        // Both sides make the communicator together, so that it is a wait if one comes later.
+        for (const auto& [rank, ofRank] : events)
+            EXPECT_EQ(with(ofRank, {"MPI_COLLECTIVE_END CREATE_HANDLE"}).size(), 1)
+                << way.name << " " << rank;
     }
     if (tried == 0) GTEST_SKIP() << "processes cannot meet with " << GetParam() << " here, recorded or not";
 }

@@ -43,29 +43,42 @@ class Exchange {
     traffic::Bytes bytes_;
 };
 
+/// A blocking operation of those who are in the communicator that it makes: who they are is known at its end.
+class AmongMembers {
+  public:
+    explicit AmongMembers(bool isSo = true) noexcept : isSo_(isSo && refOf(MPI_COMM_SELF) != 0) {
+        if (isSo_) mpiCollectiveBegin();
+    }
+    explicit operator bool() const noexcept { return isSo_; }
+    /// Where none was made, or it is not known, the process was alone.
+    void finishIn(CommRef made) const noexcept {
+        if (isSo_)
+            mpiCollectiveEnd(Collective::CreateHandle, made != 0 ? made : refOf(MPI_COMM_SELF), kNoRoot, 0,
+                             0);
+    }
+
+  private:
+    bool isSo_;
+};
+
 /// A communicator made by the members of `parent` together, or, where it connects them with another group, by
 /// all that are its own. With MPI_COMM_NULL as parent only the new communicator's own members take part.
 template <class AnyComms>
 class NewComm {
   public:
     NewComm(MPI_Comm parent, AnyComms& made) noexcept
-        : parent_(parent), exchange_(Collective::CreateHandle, parent, kNoRoot, {}), made_(made) {
-        if (isOfMembers()) mpiCollectiveBegin();
-    }
+        : parent_(parent),
+          exchange_(Collective::CreateHandle, parent, kNoRoot, {}),
+          members_(parent == MPI_COMM_NULL),
+          made_(made) {}
     void finish(int result) const noexcept {
         const bool isMade = result == MPI_SUCCESS;
         if (isMade) agreeOnComm(made_[0], parent_);
-        if (isOfMembers()) return finishAmong(isMade ? refOf(made_[0]) : 0);
+        if (members_) return members_.finishIn(isMade ? refOf(made_[0]) : 0);
         exchange_.finishIn(isMade && connectsGroups() ? refOf(made_[0]) : exchange_.comm());
     }
 
   private:
-    bool isOfMembers() const noexcept { return parent_ == MPI_COMM_NULL && refOf(MPI_COMM_SELF) != 0; }
-    /// Where there are none, or they are not known, the process was alone.
-    static void finishAmong(CommRef members) noexcept {
-        mpiCollectiveEnd(Collective::CreateHandle, members != 0 ? members : refOf(MPI_COMM_SELF), kNoRoot, 0,
-                         0);
-    }
     bool connectsGroups() const noexcept {
         return exchange_.comm() != 0 && !isBetweenGroups(parent_) && isBetweenGroups(made_[0]) &&
                refOf(made_[0]) != 0;
@@ -73,6 +86,7 @@ class NewComm {
 
     MPI_Comm parent_;
     Exchange exchange_;
+    AmongMembers members_;
     AnyComms& made_;
 };
 
@@ -167,11 +181,13 @@ class MeetAtPort {
     MeetAtPort(MPI_Comm local, int root, const char* port, bool accepts, AnyComms& made) noexcept
         : local_(local), root_(root), port_(port), accepts_(accepts), made_(made) {}
     void finish(int result) const noexcept {
-        if (result == MPI_SUCCESS && made_[0] != MPI_COMM_NULL)
-            meetAtPort(local_, root_, port_, accepts_, made_[0]);
+        const bool isMade = result == MPI_SUCCESS && made_[0] != MPI_COMM_NULL;
+        if (isMade) meetAtPort(local_, root_, port_, accepts_, made_[0]);
+        members_.finishIn(isMade ? refOf(made_[0]) : 0);
     }
 
   private:
+    AmongMembers members_;
     MPI_Comm local_;
     int root_;
     const char* port_;
@@ -184,10 +200,13 @@ class Join {
   public:
     Join(int descriptor, AnyComms& made) noexcept : ends_(endsOf(descriptor)), made_(made) {}
     void finish(int result) const noexcept {
-        if (result == MPI_SUCCESS && made_[0] != MPI_COMM_NULL) meetBySocket(ends_, made_[0]);
+        const bool isMade = result == MPI_SUCCESS && made_[0] != MPI_COMM_NULL;
+        if (isMade) meetBySocket(ends_, made_[0]);
+        members_.finishIn(isMade ? refOf(made_[0]) : 0);
     }
 
   private:
+    AmongMembers members_;
     SocketEnds ends_;
     AnyComms& made_;
 };
