@@ -48,6 +48,8 @@ const Metric kOfCollectives = unexplainedBelow("mpi_collective", "mpi_collective
 const Metric kOfBarriers = unexplainedBelow("mpi_sync_collective", "mpi_sync_collective_unexplained");
 const Metric kOfCommunicators = unexplainedBelow("mpi_mgmt_comm", "mpi_mgmt_comm_unexplained");
 
+const Metric kOfEpochs = unexplainedBelow("mpi_rma_sync_active", "mpi_rma_sync_active_unexplained");
+
 const Metric kShortageInMessages = shortageBelow("mpi_point2point", "mpi_point2point_processor_waiting");
 const Metric kShortageInCollectives = shortageBelow("mpi_collective", "mpi_collective_processor_waiting");
 const Metric kShortageInBarriers =
@@ -167,6 +169,14 @@ std::vector<Work> worksOf(const matching::MatchedTrace& run, trace::LocationId l
     for (const Dependency& wait : waits.dependencies)
         if (wait.metric != nullptr && wait.waiter.location == location.index())
             workOf(wait.waiter.call).explained += wait.booked;
+    // MPI_Win_post has no wait state, but an MPI library may need the others for it. Meanwhile it lets others
+    // have its processor, if it does so at all: that it had none says nothing.
+    for (std::size_t i = 0; i < messages.calls.size(); ++i) {
+        if (messages.calls[i].kind != CallKind::RmaPost) continue;
+        works[i] = {};
+        works[i].metric = &kOfEpochs;
+        works[i].kind = static_cast<std::uint32_t>(CallKind::RmaPost) << kFirstKind;
+    }
     return works;
 }
 
@@ -322,6 +332,6 @@ void findUnexplained(const matching::MatchedTrace& run, workers::Workers& worker
 /// Found after all others, which say what is explained.
 extern const Pattern kUnexplainedPattern{.metrics = {&kOfMessages, &kShortageInMessages, &kOfCollectives,
                                                      &kShortageInCollectives, &kOfBarriers,
-                                                     &kShortageInBarriers, &kOfCommunicators}};
+                                                     &kShortageInBarriers, &kOfCommunicators, &kOfEpochs}};
 
 }  // namespace holos::analyzer::patterns

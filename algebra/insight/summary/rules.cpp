@@ -294,7 +294,8 @@ const MetricNames& waitsForMessages() {
 }
 
 const MetricNames& unexplainedWaits() {
-    static const MetricNames names = all({kUnexplained, {"mpi_mgmt_comm_unexplained"}});
+    static const MetricNames names =
+        all({kUnexplained, {"mpi_mgmt_comm_unexplained", "mpi_rma_sync_active_unexplained"}});
     return names;
 }
 

@@ -50,6 +50,15 @@ TEST(WindowManagement, lastProcessLate_othersWaitAtCreateAndFree) {
     EXPECT_NEAR(found.at("mpi_mgmt_win", "main/MPI_Win_create", 0), 0.005, kExact);            // 6 - 1
 }
 
+/// An MPI library may need the other ranks for it.
+TEST(Post, thatTakesMuchLongerThanUsual_hasUnexplainedWaiting) {
+    WindowTrace run(2);
+    for (Tick i = 1; i <= 20; ++i) run.sync(0, 10 * i, 10 * i + 1, "MPI_Win_post", {1});
+    run.sync(0, 300, 350, "MPI_Win_post", {1});
+    EXPECT_NEAR(run.findings({}, 400).at("mpi_rma_sync_active_unexplained", "main/MPI_Win_post", 0), 0.049,
+                kExact);
+}
+
 /// Rank 0 accesses the window of rank 1, which posts it then.
 struct Epoch {
     Tick startEnd, putEnd, complete, post;
