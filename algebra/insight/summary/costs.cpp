@@ -21,14 +21,6 @@ namespace holos::algebra {
 
 namespace {
 
-/// `1,234` is how nobody writes everywhere: three digits and a word.
-std::string numberText(double number) {
-    constexpr double kThousand = 1e3, kMillion = 1e6;
-    if (number >= kMillion) return fmt::format("{:.3g} million", number / kMillion);
-    return number >= 100 * kThousand ? fmt::format("{:.3g} thousand", number / kThousand)
-                                     : fmt::format("{:.0f}", number);
-}
-
 std::string bytesText(double bytes) {
     constexpr double kKilo = 1024, kMega = kKilo * kKilo;
     if (bytes >= kMega) return fmt::format("{:.3g} MiB", bytes / kMega);

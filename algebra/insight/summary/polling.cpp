@@ -1,13 +1,12 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "algebra/insight/summary/polling.h"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <array>
 #include <string_view>
 
 #include "algebra/insight/summary/evidence.h"
+#include "algebra/insight/summary/words.h"
 
 namespace holos::algebra {
 
@@ -56,7 +55,7 @@ std::optional<Problem> polling(const Measures& measures) {
     placeAt(measures, CallPathId(static_cast<std::size_t>(most - values.begin())), problem);
     const double calls = aggregate(measures.experiment(), {measures.find("visits").value()},
                                    {{*problem.path, Extent::Exclusive}});
-    problem.who = fmt::format("{:.3g} calls there", calls);
+    problem.who = numberText(calls) + " calls there";
     problem.gain = cost / static_cast<double>(measures.threads().size());
     addEvidence(measures, {"mpi"}, "time in these calls, where there is most", problem.path, kAll, problem);
     addEvidence(measures, {"visits"}, "how often they are made", problem.path, kAll, problem);

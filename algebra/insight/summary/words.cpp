@@ -41,6 +41,13 @@ std::string percentText(double percent) {
     return std::fabs(percent) < kSmall ? fmt::format("{:.1f} %", percent) : fmt::format("{:.0f} %", percent);
 }
 
+std::string numberText(double number) {
+    constexpr double kThousand = 1e3, kMillion = 1e6, kRounded = 0.9995;  // to a million
+    if (number >= kRounded * kMillion) return fmt::format("{:.3g} million", number / kMillion);
+    return number >= 100 * kThousand ? fmt::format("{:.3g} thousand", number / kThousand)
+                                     : fmt::format("{:.0f}", number);
+}
+
 std::string pathText(const Experiment& experiment, CallPathId path) {
     constexpr std::size_t kShown = 5;
     std::vector<std::string> names;

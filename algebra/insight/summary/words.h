@@ -12,6 +12,8 @@ namespace holos::algebra {
 std::string secondsText(double seconds);
 /// `23 %`, and below ten `2.3 %`.
 std::string percentText(double percent);
+/// `1234`, and from a hundred thousand on three digits and a word: `123 thousand`, `1.23 million`.
+std::string numberText(double number);
 /// The call path's region as it stands in its caller, such as `MPI_Send @solver.c:120`, with the functions
 /// above, the last few where there are many.
 std::string pathText(const Experiment& experiment, CallPathId path);

@@ -281,7 +281,7 @@ TEST(StartedBadly, pollsOfARunThatLackedMoreProcessors_standBehindThat) {
     build.metric(testing::seconds("processor_waiting"), "time", {{kWaiting, {4, 4}}});
     build.metric(testing::seconds("mpi"), "time", {{kTest, {2, 2}}});
     build.metric(testing::seconds("mpi_latesender_polling"), "mpi", {{kTest, {0, 0}}});
-    build.counter("visits", {{kTest, {100, 100}}});
+    build.counter("visits", {{kTest, {56000, 57000}}});
     Experiment made = build.take();
     for (Location& thread : made.system.locations)
         thread.attributes = {{std::string(kOnProcessorsAttribute), "6000000000"},
@@ -291,6 +291,7 @@ TEST(StartedBadly, pollsOfARunThatLackedMoreProcessors_standBehindThat) {
     ASSERT_EQ(summary->problems.size(), 2U);
     EXPECT_EQ(summary->problems[0].kind, "lost-processors");
     EXPECT_EQ(summary->problems[1].kind, "polling");
+    EXPECT_EQ(summary->problems[1].who, "113 thousand calls there");
 }
 
 /// No work is to be given to others because of it.
