@@ -210,10 +210,17 @@ void addNotRecorded(algebra::Experiment& experiment, const Measurement& measurem
                                       std::string(algebra::kNotRecordedAttribute) + paradigm, note);
 }
 
+bool hasFailed(const measurement::Process& process) {
+    const measurement::End& end = process.end;
+    return end.exitCode.value_or(0) != 0 || end.signal != 0 || end.calledMpiAbort;
+}
+
 /// How the run ended, and which laws do not hold of its recording.
 void addEnd(algebra::Experiment& experiment, const Measurement& measurement) {
     if (!measurement.ends.empty())
         algebra::setAttribute(experiment.attributes, algebra::kEndsAttribute, measurement.ends);
+    if (const auto failed = std::ranges::count_if(measurement.processes, hasFailed); failed != 0)
+        algebra::setAttribute(experiment.attributes, algebra::kFailedAttribute, std::to_string(failed));
     if (!measurement.notChecked.empty())
         algebra::setAttribute(experiment.attributes, algebra::kNotCheckedAttribute, measurement.notChecked);
     for (const measurement::Law& law : measurement.laws)

@@ -217,8 +217,14 @@ std::vector<Problem> problemsOf(const Measures& measures) {
     return problems;
 }
 
-/// What was not measured.
+/// A program that failed did not do what it is for.
+bool hasFailed(const Experiment& experiment) {
+    return attribute(experiment.attributes, kFailedAttribute).has_value();
+}
+
+/// Why nobody knows whether the run is healthy, such as what was not measured.
 std::string unknownText(const Measures& measures) {
+    if (hasFailed(measures.experiment())) return "not all of its processes exited with code 0";
     std::vector<std::string> missing;
     for (const std::string& left : notRecordedOf(measures.experiment()))
         missing.emplace_back(left.find("MPI is") != std::string::npos ? "MPI" : "OpenMP");
@@ -234,7 +240,8 @@ std::string unknownText(const Measures& measures) {
 
 /// Enough to call a run healthy.
 bool isKnown(const Measures& measures) {
-    return measures.knowsAll() && notRecordedOf(measures.experiment()).empty();
+    const Experiment& experiment = measures.experiment();
+    return measures.knowsAll() && notRecordedOf(experiment).empty() && !hasFailed(experiment);
 }
 
 /// ` ran for 5.20 s`; less is known of a run of which only a part was recorded.

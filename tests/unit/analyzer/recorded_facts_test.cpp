@@ -68,6 +68,18 @@ TEST(RecordedFacts, measurement_givesTheConfigurationByTheNamesOfTable1) {
         "MPICH 4.0.2");
 }
 
+TEST(RecordedFacts, processesThatFailed_areCounted) {
+    const auto failedOf = [](const std::string& ends) {
+        return algebra::attribute(withMeasurement(R"({"processes": [)" + ends + "]}").attributes,
+                                  algebra::kFailedAttribute);
+    };
+    const std::string well = R"({"end": {"how": "exit", "exitCode": 0}})";
+    EXPECT_EQ(failedOf(well + R"(, {"end": {"how": "not known"}}, {})"), std::nullopt);
+    EXPECT_EQ(failedOf(well + R"(, {"end": {"how": "exit", "exitCode": 3}})"), "1");
+    EXPECT_EQ(failedOf(well + R"(, {"end": {"how": "signal", "signal": 9}})"), "1");
+    EXPECT_EQ(failedOf(R"({"end": {"how": "exit", "exitCode": 0, "calledMpiAbort": true}}, )" + well), "1");
+}
+
 /// The program waited for children of 1.25 s.
 TEST(RecordedFacts, useOfTheMachine_isWithoutChildrenThatAreNotRecorded) {
     const testing::TemporaryDirectory folder;

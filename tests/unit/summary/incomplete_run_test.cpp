@@ -64,13 +64,29 @@ TEST(SummaryOfIncompleteRun, brokenLawStandsBeforeItsEnd) {
                 ElementsAre(HasSubstr("span: 1 event lies outside"), "All 2 processes exited with code 0"));
 }
 
-TEST(SummaryOfRun, ofWhichMpiWasNotRecorded_isNotCalledHealthy) {
+/// Two processes that compute equally long.
+Experiment healthyRun() {
     testing::SmallExperiment build(2, 1);
     build.metric(testing::seconds("time"), "", {{"main", {10, 10}}});
     build.metric(testing::seconds("comp"), "time", {{"main", {10, 10}}});
     build.metric(testing::seconds("overhead"), "time", {{"main", {0, 0}}});
     build.metric(testing::seconds("imbalance"), "", {{"main", {0, 0}}});
-    Experiment experiment = build.take();
+    return build.take();
+}
+
+/// As a program that does not find its input.
+TEST(SummaryOfRun, whoseProcessesFailed_isNotCalledHealthy) {
+    Experiment experiment = healthyRun();
+    experiment.attributes.emplace_back(kFailedAttribute, "2");
+    const auto summary = summarize(experiment);
+    EXPECT_FALSE(summary->isHealthy);
+    EXPECT_THAT(
+        summary->run,
+        HasSubstr("Whether the run is healthy is not known: not all of its processes exited with code 0"));
+}
+
+TEST(SummaryOfRun, ofWhichMpiWasNotRecorded_isNotCalledHealthy) {
+    Experiment experiment = healthyRun();
     ASSERT_TRUE(summarize(experiment)->isHealthy);
     const std::string note = "2 processes (0, 1): MPI is not recorded: the program uses another one";
     experiment.attributes.emplace_back(std::string(kNotRecordedAttribute) + "MPI", note);
