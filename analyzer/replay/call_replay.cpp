@@ -79,7 +79,7 @@ TimeOff CallReplay::takeTimeOff() {
 }
 
 /// What a call of MPI or a barrier of OpenMP waits for is known later: as long as that lasts it needs no
-/// processor.
+/// processor. At a barrier of its own the only thread of a process waits for nobody.
 void CallReplay::passShortage(Ticks time) {
     const TimeOff off = takeTimeOff();
     if (!times_.haveStarted() || !times_.needsNoChange(time)) return;
@@ -90,7 +90,8 @@ void CallReplay::passShortage(Ticks time) {
     const bool isBesideRegion = teams_.inTeam() && stack_.depth() == stack_.base();
     if (isBesideRegion || stays_.isForking() || tasks_.isBetweenRegions()) return;
     const NodeId node = current();
-    if (sampled_.isComputation(node)) {
+    const bool waitsForNobody = isAlone_ && node != kOutside && isBarrier(tree()[node].special);
+    if (sampled_.isComputation(node) || waitsForNobody) {
         const Ticks end = now() + std::min(off.without, time - now());
         if (end > now()) stack_.passTo(end, stack_.child(node, trace::kShortageRegion));
     } else if (node != kOutside && mayWait(classOf(node))) {
@@ -250,7 +251,7 @@ void CallReplay::noteShortageOf(const Frame& left) {
     if (left.call != kNone) {
         if (found.off.without != 0) messages_.noteShortage({left.call, within, below, found.off.without});
     } else if (isBarrier(special)) {
-        if (!isAlone_) teams_.noteShortageAtBarrier(below, currentSlice(), found.off);
+        teams_.noteShortageAtBarrier(below, currentSlice(), found.off);
     } else if (within) {
         // The last part of a wait for tasks has a slice of its own.
         const std::uint32_t slice = special == Special::TaskWait ? currentSlice() : found.slice;

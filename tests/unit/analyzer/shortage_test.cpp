@@ -211,6 +211,20 @@ TEST(Shortage, atABarrierWithinItsWait_countsAsWaiting) {
 }
 
 constexpr auto* kParallel = "!$omp parallel @test.c:10";
+
+/// It waits for nobody there, and the barrier takes 2 ticks by itself.
+TEST(Shortage, atABarrierOfTheOnlyThreadOfAProcess_isNotTheBarriers) {
+    const std::string barrier = "main/!$omp parallel @test.c:10/!$omp implicit barrier @test.c:10";
+    TraceBuilder trace(1);
+    trace.on(0).enter(0, "main").fork(1, 1).teamBegin(1).enter(1, kParallel).call(1, 5, "work");
+    trace.on(0).enter(5, "!$omp implicit barrier @test.c:10").leaveStarved(14, 7);
+    trace.on(0).leave(14).teamEnd(14).join(14).leave(15);
+    const Findings found(trace);
+    EXPECT_NEAR(found.at("processor_waiting", barrier + "/WAITING FOR A PROCESSOR", 0), 0.007, kExact);
+    EXPECT_NEAR(found.at("omp_ibarrier", barrier, 0), 0.002, kExact);
+    EXPECT_NEAR(found.total("comp"), 0.006, kExact);
+    EXPECT_NEAR(found.total("time"), 0.015, kExact);
+}
 constexpr auto* kAtFork = "omp_fork_processor_waiting";
 
 /// The master forks at 1 and comes to the barrier at 5. The worker begins at 8 and works for 4 ticks.
