@@ -34,11 +34,22 @@ bool areRuns(const RunGroup& group) {
            std::ranges::all_of(group.runs, [](const Experiment& run) { return isOfRun(run); });
 }
 
-/// Seconds that each thread waited for a processor while it computed, on average; nothing where the kernel's
-/// count is not known.
-double waitForProcessors(const Experiment& run) {
-    const Measures measures(run);
-    return starvationOf(measures).ofComputation / static_cast<double>(measures.threads().size());
+/// What threads waited for processors while they had something to do.
+struct ProcessorWait {
+    double seconds = 0;       ///< each on average; 0 where the kernel's count is not known
+    bool isKnownWhen = true;  ///< in calls, too, and not only while they computed
+};
+
+ProcessorWait waitForProcessors(const RunGroup& group) {
+    ProcessorWait wait;
+    for (const Experiment& run : group.runs) {
+        const Measures measures(run);
+        const Starvation starvation = starvationOf(measures);
+        wait.seconds += starvation.ofComputation / static_cast<double>(measures.threads().size());
+        wait.isKnownWhen &= starvation.isSplit || starvation.seconds == 0;
+    }
+    wait.seconds /= static_cast<double>(group.runs.size());
+    return wait;
 }
 
 /// Why threads had to wait for processors, behind a comma; empty where that is not known.
@@ -101,6 +112,7 @@ class ChangeWriter {
         for (const std::string& sentence : timeTexts()) change_.sentences.push_back(capitalized(sentence));
         if (!otherwise.empty()) change_.sentences.push_back(capitalized(otherwise));
         if (isExplained) explain();
+        if (!change_.seconds.isWithinError() && !takeAsLong()) explainByProcessors();
         tellWhatOneHas(first_, second_);
         tellWhatOneHas(second_, first_);
         if (before.size() == 1 && after.size() == 1)
@@ -228,7 +240,6 @@ class ChangeWriter {
         if (!steps_.empty())
             change_.sentences.push_back(capitalized(change_.second + " " + steps_ +
                                                     ", so the two runs may not have done the same work."));
-        explainByProcessors();
     }
 
     std::string placeText(const ChangedPlace& place) const {
@@ -242,20 +253,19 @@ class ChangeWriter {
     }
 
     void explainByProcessors() {
-        const auto mean = [](const RunGroup& group) {
-            double sum = 0;
-            for (const Experiment& run : group.runs) sum += waitForProcessors(run);
-            return sum / static_cast<double>(group.runs.size());
-        };
-        change_.forProcessors = mean(second_) - mean(first_);
+        const ProcessorWait before = waitForProcessors(first_), after = waitForProcessors(second_);
+        change_.forProcessors = after.seconds - before.seconds;
         const double share = change_.forProcessors / difference();
         if (share < kMuchOfDifference) return;
+        const bool isKnownWhen = before.isKnownWhen && after.isKnownWhen;
         const RunGroup& longer = difference() > 0 ? second_ : first_;
         const RunGroup& shorter = difference() > 0 ? first_ : second_;
         change_.sentences.push_back(fmt::format(
-            "While they computed, threads of {} waited {} longer for a processor than those of {}, each on "
-            "average, by the kernel's count: that is as much as {} of the difference{}.",
-            longer.name, secondsText(std::fabs(change_.forProcessors)), shorter.name,
+            "{} of {} waited {} longer for a processor than those of {}, each on average{}, by the kernel's "
+            "count: that is as much as {} of the difference{}.",
+            isKnownWhen ? "Threads" : "While they computed, threads", longer.name,
+            secondsText(std::fabs(change_.forProcessors)), shorter.name,
+            isKnownWhen ? ", not counting times in which they waited for others anyway" : "",
             share < 1 ? percentText(100 * share) : "all", whoHadProcessors(longer.runs.front())));
     }
 

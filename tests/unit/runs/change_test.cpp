@@ -223,24 +223,52 @@ TEST(Change, otherProgram_isSaidInsteadOfComparingParts) {
                                     "not compared")));
 }
 
+/// Each thread had none for so long, by the kernel's count.
+Experiment withoutProcessors(Experiment run, double seconds) {
+    for (Location& location : run.system.locations) {
+        location.attributes.emplace_back(kOnProcessorsAttribute, "1000000000");
+        location.attributes.emplace_back(kWaitingForProcessorsAttribute,
+                                         std::to_string(static_cast<long long>(seconds * 1e9)));
+    }
+    return run;
+}
+
 TEST(Change, processorsThatOthersUsed_areComparedWithTheDifference) {
-    const auto starved = [](double seconds, double waited) {
-        Experiment run = runOf(seconds, seconds, 10).take();
-        for (Location& location : run.system.locations) {
-            location.attributes.emplace_back(kOnProcessorsAttribute, "1000000000");
-            location.attributes.emplace_back(kWaitingForProcessorsAttribute,
-                                             std::to_string(static_cast<long long>(waited * 1e9)));
-        }
-        return run;
-    };
-    const Change change = changeOf(starved(2, 0), starved(4, 1.5));
+    const Change change = changeOf(withoutProcessors(runOf(2, 2, 10).take(), 0),
+                                   withoutProcessors(runOf(4, 4, 10).take(), 1.5));
     EXPECT_NEAR(change.forProcessors, 1.5, 1e-9);
     EXPECT_THAT(
         change.sentences,
         Contains(AllOf(
-            HasSubstr("threads of B waited 1.50 s longer for a processor than those of A"),
+            StartsWith(
+                "While they computed, threads of B waited 1.50 s longer for a processor than those of A"),
             HasSubstr(
                 "as much as 75 % of the difference, and other programs used the processors meanwhile"))));
+}
+
+/// They had something to do in MPI, too.
+TEST(Change, lackOfProcessorsInCalls_isNotSaidToBeOfComputation) {
+    testing::SmallExperiment build = runOf(4, 4, 10);
+    build.metric(testing::seconds("mpi_point2point_processor_waiting"), "time", {{"main/wait", {1.5, 1.5}}});
+    Experiment after = withoutProcessors(build.take(), 1.5);
+    for (Location& location : after.system.locations)
+        location.attributes.emplace_back(kShortageAttribute, "1500000000");
+    const Change change = changeOf(withoutProcessors(runOf(2, 2, 10).take(), 0), after);
+    EXPECT_THAT(
+        change.sentences,
+        Contains(AllOf(StartsWith("Threads of B waited 1.50 s longer for a processor than those of A"),
+                       HasSubstr("not counting times in which they waited for others anyway"),
+                       HasSubstr("75 % of the difference"))));
+}
+
+/// Nothing else would tell what made them slower.
+TEST(Change, lackOfProcessors_isSaidOfRunsWhosePartsAreNotCompared) {
+    testing::SmallExperiment build(4, 1);
+    build.metric(testing::seconds("time"), "", {{"main", {5, 5, 5, 5}}});
+    build.metric(testing::seconds("comp"), "time", {{"main", {5, 5, 5, 5}}});
+    EXPECT_THAT(
+        changeOf(runOf(2, 2, 10).take(), withoutProcessors(build.take(), 1.5)).sentences,
+        Contains(AllOf(HasSubstr("threads of B waited 1.50 s longer"), HasSubstr("75 % of the difference"))));
 }
 
 TEST(Change, ofADifference_isNone) {
