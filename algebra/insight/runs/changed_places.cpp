@@ -94,11 +94,6 @@ bool explainsGrowth(double growth, double ofTime) {
     return std::log(growth) / std::log(ofTime) >= kExplainsGrowth;
 }
 
-std::string countText(double number) {
-    constexpr double kManyCalls = 1e5;
-    return number < kManyCalls ? fmt::format("{:.0f}", number) : fmt::format("{:.3g}", number);
-}
-
 /// Says of a call path why it takes longer or shorter than before, as far as is known.
 class PlaceReasons {
   public:
@@ -149,8 +144,8 @@ class PlaceReasons {
         if (!runs_.allHave("visits")) return {};
         const MeanDifference calls = alone("visits");
         if (!explainsGrowth(growthFactor(calls), growth_)) return {};
-        return fmt::format("it is called {} times instead of {}", countText(calls.second),
-                           countText(calls.first));
+        return fmt::format("it is called {} times instead of {}", numberText(calls.second),
+                           numberText(calls.first));
     }
 
     std::string bytesText() const {
@@ -216,11 +211,14 @@ class PlaceReasons {
         const bool areFew = spread.shape == Spread::Shape::One || spread.shape == Spread::Shape::Few;
         if (!areFew || 2 * spread.others > spread.theirs) return {};
         const std::size_t more = spread.members.size() - 1;
+        const bool isOther = processes - spread.members.size() == 1;
         return fmt::format("{}{} {} {} {} there, the other{} {}", members[spread.members.front()].name,
                            more == 0 ? "" : fmt::format(" and {} more", more),
                            more == 0 ? "computes" : "compute", secondsText(spread.theirs),
-                           sign > 0 ? "longer" : "less",
-                           processes - spread.members.size() == 1 ? " one" : "s", secondsText(spread.others));
+                           sign > 0 ? "longer" : "less", isOther ? " one" : "s",
+                           spread.others > 0 ? secondsText(spread.others)
+                           : isOther         ? "does not"
+                                             : "do not");
     }
 
     const AlignedRuns& runs_;
@@ -325,8 +323,8 @@ std::string workText(const AlignedRuns& runs) {
         "{}: {} is called {} times instead of {}, and most call paths that are executed repeatedly are executed {:.3g} "
         "times as often",
         growth(typical) > 1 ? "made more steps" : "made fewer steps",
-        pathText(runs.structure(), typical.path), countText(typical.calls.second),
-        countText(typical.calls.first), growth(typical));
+        pathText(runs.structure(), typical.path), numberText(typical.calls.second),
+        numberText(typical.calls.first), growth(typical));
 }
 
 }  // namespace

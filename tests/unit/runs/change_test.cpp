@@ -130,7 +130,12 @@ TEST(Change, oneProcessThatIsSlower_isNamedAndTheWaitIsNot) {
     ASSERT_THAT(change.places, SizeIs(1));
     EXPECT_EQ(change.places[0].where, "main › solve");
     EXPECT_NEAR(change.places[0].seconds, 3, 1e-9);
-    EXPECT_EQ(change.places[0].why, "MPI Rank 1 computes 3.00 s longer there, the other one 0.00 s");
+    EXPECT_EQ(change.places[0].why, "MPI Rank 1 computes 3.00 s longer there, the other one does not");
+}
+
+TEST(Change, numbersOfManyCalls_haveNoExponent) {
+    EXPECT_THAT(changeOf(runOf(2, 2, 100'000).take(), runOf(4, 4, 200'000).take()).sentences[0],
+                HasSubstr("it is called 400 thousand times instead of 200 thousand"));
 }
 
 TEST(Change, nothingThatExplainsIt_isSaid) {
