@@ -127,13 +127,15 @@ class Words {
         }
     }
 
+    /// A run that lacks a call path, as one of another program does, does not wait less there.
     void compareWaits() {
         for (const MetricId id : analyzer::metricGuide().outermostWaitStates(subjects_.structure())) {
             std::vector<std::vector<double>> values;
             for (std::size_t at = 0; at < subjects_.size(); ++at) values.push_back(subjects_.perPath(at, id));
             for (const CallPathId path : subjects_.structure().callTree.ids()) {
                 std::vector<double> here;
-                for (const auto& each : values) here.push_back(each[path.index()]);
+                for (std::size_t at = 0; at < values.size(); ++at)
+                    here.push_back(subjects_.pathOf(at, path) ? values[at][path.index()] : kNothing);
                 compareWait(id, path, shares(here));
             }
         }
