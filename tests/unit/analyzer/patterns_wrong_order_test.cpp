@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
+#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "algebra/model/check.h"
 #include "tests/support/findings.h"
 #include "tests/support/trace_builder.h"
 
@@ -71,6 +73,22 @@ TEST(WrongOrder, severalWaitsBefore_allMoveOnce) {
     trace.on(1).recv(11, 12, {.peer = 0, .tag = 2});            // sent at 6: the first was in wrong order
     trace.on(1).recv(13, 14, {.peer = 0, .tag = 1}).leave(20);  // sent at 2: it is not counted again
     EXPECT_NEAR(Findings(trace).total("mpi_latesender_wo"), 0.008, kExact);  // 9 - 1
+}
+
+/// Whose message it was is told where the first of both waits was, and nothing contradicts that.
+TEST(WrongOrder, severalWaitsBeforeInDifferentPlaces_areSound) {
+    TraceBuilder trace(2);
+    trace.on(0).enter(0, "main").send(2, 3, {.peer = 1, .tag = 1}).send(6, 7, {.peer = 1, .tag = 2});
+    trace.on(0).send(15, 16, {.peer = 1, .tag = 3}).leave(30);
+    trace.on(1).enter(0, "main").enter(0, "first").recv(1, 7, {.peer = 0, .tag = 2}).leave(8);
+    trace.on(1).enter(8, "second").recv(10, 16, {.peer = 0, .tag = 3}).leave(17);
+    trace.on(1).recv(18, 19, {.peer = 0, .tag = 1}).leave(30);  // sent at 2: both were in wrong order
+    const Findings found(trace);
+    EXPECT_NEAR(found.at("mpi_latesender_wo", "main/first/MPI_Recv", 1), 0.005, kExact);   // 6 - 1
+    EXPECT_NEAR(found.at("mpi_latesender_wo", "main/second/MPI_Recv", 1), 0.005, kExact);  // 15 - 10
+    EXPECT_NEAR(found.at("mpi_lswo_same", "main/first/MPI_Recv", 1), 0.010, kExact);
+    EXPECT_THAT(algebra::check(found.result().experiment),
+                ::testing::Each(::testing::Field(&algebra::Finding::kind, algebra::Finding::Kind::Note)));
 }
 
 /// Rank 2 waits for rank 1, and rank 0 is one operation ahead meanwhile: it is no neighbour of rank 1.
