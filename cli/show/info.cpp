@@ -174,13 +174,25 @@ std::string linesOf(const Json& json, std::size_t indent) {
     return text;
 }
 
+bool isEmpty(const Json& value) {
+    return value.empty() || value == "";  // `null` is empty, too
+}
+
+/// Options of the recording that were given, or have a usual value.
+Json settingsOf(const Json& settings) {
+    Json given = Json::object();
+    for (const auto& item : settings.items())
+        if (!isEmpty(item.value())) given[item.key()] = item.value();
+    return given;
+}
+
 /// Without what is empty, what the definitions say, and what has an entry for each process or machine.
 Json summaryOf(const Json& measurement) {
     Json summary = Json::object();
     for (const auto& item : measurement.items()) {
         const bool isElsewhere = std::ranges::find(kElsewhere, item.key()) != kElsewhere.end();
-        const bool isEmpty = (item.value().empty() && !item.value().is_null()) || item.value() == "";
-        if (!isElsewhere && !isEmpty) summary[item.key()] = item.value();
+        if (isElsewhere || (isEmpty(item.value()) && !item.value().is_null())) continue;
+        summary[item.key()] = item.key() == "settings" ? settingsOf(item.value()) : item.value();
     }
     return summary;
 }

@@ -460,6 +460,15 @@ TEST_F(Show, info_describesATrace) {
     EXPECT_EQ(holos({"info", folder_.path().string()}).exitCode, 1);
 }
 
+TEST_F(Show, info_optionsOfTheRecordingThatWereNotGiven_areLeftOut) {
+    TraceBuilder(2).write(folder_.path());
+    std::ofstream(folder_.path() / "measurement.json")
+        << R"({"clock": null, "settings": {"buffer": null, "filter": "", "profile": false, "sleep": "seen"}})";
+    const std::string info = holos({"info", folder_.path().string()}).output;
+    EXPECT_THAT(info, HasSubstr("  settings:\n    profile: false\n    sleep: seen\n"));
+    EXPECT_THAT(info, HasSubstr("  clock: not known\n"));
+}
+
 TEST_F(Show, info_processesAndThreads_onlyInDetail) {
     TraceBuilder(2).write(folder_.path());
     std::ofstream(folder_.path() / "measurement.json")
