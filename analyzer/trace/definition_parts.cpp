@@ -56,7 +56,7 @@ constexpr std::array kRoles{
     RoleWords{OTF2_REGION_ROLE_REALLOCATE, Role::Other, "reallocate"},
     RoleWords{OTF2_REGION_ROLE_FILE_IO_METADATA, Role::FileIo, "file io metadata"},
     // Of OTF2 3.1, which need not be the installed one.
-    RoleWords{static_cast<OTF2_RegionRole>(39), Role::Other, "kernel launch"},
+    RoleWords{static_cast<OTF2_RegionRole>(39), Role::Other, "cancel"},
     RoleWords{static_cast<OTF2_RegionRole>(40), Role::Other, "kernel"},
 };
 
@@ -84,6 +84,7 @@ constexpr std::array kParadigms{
     ParadigmWords{OTF2_PARADIGM_NONE, Paradigm::Other, "none"},
     ParadigmWords{OTF2_PARADIGM_HIP, Paradigm::Other, "hip"},
     ParadigmWords{OTF2_PARADIGM_KOKKOS, Paradigm::Other, "kokkos"},
+    ParadigmWords{static_cast<OTF2_Paradigm>(25), Paradigm::Other, "openmp target"},  // of OTF2 3.1
 };
 
 const RoleWords& roleWords(OTF2_RegionRole role) {

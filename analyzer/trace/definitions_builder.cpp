@@ -22,6 +22,9 @@ constexpr std::string_view kAttributeOfUnpredictedPaths = "UnpredictedCallPath";
 constexpr std::string_view kAttributeOfChangedPaths =
     "CallPath";  ///< in its place until Holos predicted them
 
+/// Processes that are the ranks of communicators: OTF2_GROUP_TYPE_COMM_LOCATION_GROUPS of OTF2 3.2.
+constexpr OTF2_GroupType kCommProcesses = 7;
+
 Region artificialRegion(std::string_view name, Paradigm paradigm, const char* paradigmText) {
     Region region;
     region.name = region.canonicalName = name;
@@ -120,7 +123,8 @@ void DefinitionsBuilder::addGroup(OTF2_GroupRef self, OTF2_GroupType type, OTF2_
                                   OTF2_GroupFlag flags, std::vector<std::uint64_t> members) {
     Group group{type, paradigm, flags, std::move(members)};
     // Kept apart: EZTrace gives its number to another group, too.
-    if (type == OTF2_GROUP_TYPE_COMM_LOCATIONS) commLocations_.try_emplace(paradigm, group);
+    if (type == OTF2_GROUP_TYPE_COMM_LOCATIONS || type == kCommProcesses)
+        commLocations_.try_emplace(paradigm, group);
     groups_[self] = std::move(group);
 }
 
@@ -218,6 +222,7 @@ Definitions DefinitionsBuilder::finish() {
         definitions_.problems.emplace_back("the clock is not defined: ticks are taken for nanoseconds");
         definitions_.clock.ticksPerSecond = 1000000000;
     }
+    nameThreadsOfProcesses();
     orderProcesses();
     orderLocations();
     resolveComms();
@@ -233,6 +238,22 @@ Definitions DefinitionsBuilder::finish() {
 const DefinitionsBuilder::Group* DefinitionsBuilder::commLocations(OTF2_Paradigm paradigm) const {
     const auto found = commLocations_.find(paradigm);
     return found != commLocations_.end() ? &found->second : nullptr;
+}
+
+/// OTF2 3.2 can have processes as the ranks of communicators, where older versions have a thread of each: the
+/// first thread of a process stands for it.
+void DefinitionsBuilder::nameThreadsOfProcesses() {
+    std::map<std::uint64_t, std::uint64_t> threadOf;
+    for (const Location& location : definitions_.locations)
+        if (location.kind == Location::Kind::Thread)
+            threadOf.try_emplace(definitions_[location.process].reference, location.reference);
+    for (auto& [paradigm, group] : commLocations_) {
+        if (group.type != kCommProcesses) continue;
+        for (std::uint64_t& member : group.members) {
+            const auto thread = threadOf.find(member);
+            member = thread != threadOf.end() ? thread->second : OTF2_UNDEFINED_LOCATION;
+        }
+    }
 }
 
 /// MPI processes by rank in the world, others behind them in the order of their definition. A process without

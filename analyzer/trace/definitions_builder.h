@@ -95,6 +95,7 @@ class DefinitionsBuilder {
     void reportContexts();
     std::optional<std::string> textOf(OTF2_Type type, OTF2_AttributeValue value) const;
     void add(Properties& to, OTF2_StringRef name, OTF2_Type type, OTF2_AttributeValue value) const;
+    void nameThreadsOfProcesses();
     void orderProcesses();
     void orderLocations();
     void resolveComms();

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <bit>
 #include <cstring>
+#include <tuple>
 #include <utility>
 
 #include "analyzer/trace/event_layouts.h"
@@ -340,9 +341,36 @@ OTF2_CallbackCode EventDecoder::deliverMessage(std::uint8_t type, const Target& 
             return tell(to.nonBlockingCollectiveRequest, target, values);
         case kNonBlockingCollectiveComplete:
             return tell(to.nonBlockingCollectiveComplete, target, values);
+        case kMpiProbe:
+        case kMpiMrecv:
+        case kMpiImrecvRequest:
+        case kMpiImrecv:
+            return deliverMatched(type, target, values);
         default:
             return deliverThread(type, target, values);
     }
+}
+
+/// A receive of a message that a probe found is handed on as what older versions of OTF2 have for it. Of one
+/// whose probe is not there nothing is known.
+OTF2_CallbackCode EventDecoder::deliverMatched(std::uint8_t type, const Target& target,
+                                               const Values& values) {
+    if (type == kMpiProbe) {
+        const auto [sender, comm, tag, message] = std::tuple(values[0], values[1], values[2], values[3]);
+        if (message != OTF2_UNDEFINED_UINT64) found_[message] = {sender, comm, tag};
+        return OTF2_CALLBACK_SUCCESS;
+    }
+    const auto node = (type == kMpiImrecv ? requested_ : found_).extract(values[0]);
+    if (node.empty()) return OTF2_CALLBACK_SUCCESS;
+    const FoundMessage& found = node.mapped();
+    if (type == kMpiImrecvRequest) {
+        requested_[values[1]] = found;
+        return tell(target.handlers.mpiIrecvRequest, target, {values[1]});
+    }
+    const std::uint64_t length = values[1];
+    if (type == kMpiMrecv)
+        return tell(target.handlers.mpiRecv, target, {found.sender, found.comm, found.tag, length});
+    return tell(target.handlers.mpiIrecv, target, {found.sender, found.comm, found.tag, length, values[0]});
 }
 
 OTF2_CallbackCode EventDecoder::deliverThread(std::uint8_t type, const Target& target, const Values& values) {

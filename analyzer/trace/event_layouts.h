@@ -89,7 +89,11 @@ enum EventType : std::uint8_t {
     kProgramBegin = 83,
     kProgramEnd = 84,
     kNonBlockingCollectiveRequest = 85,
-    kNonBlockingCollectiveComplete = 86
+    kNonBlockingCollectiveComplete = 86,
+    kMpiProbe = 89,  ///< and the three behind it: of OTF2 3.2
+    kMpiMrecv = 90,
+    kMpiImrecvRequest = 91,
+    kMpiImrecv = 92
 };
 
 /// What stands in a record, in its order. Lower case: values of `b` a byte, `i` up to 32 and `l` up to 64
@@ -180,8 +184,12 @@ constexpr std::array kEventLayouts = std::to_array<EventLayout>({
     {true, "bCilll"},  // NonBlockingCollectiveComplete
     {true, "C"},       // CommCreate
     {true, "C"},       // CommDestroy
+    {true, "iCil"},    // MpiProbe
+    {true, "ll"},      // MpiMrecv
+    {true, "ll"},      // MpiImrecvRequest
+    {true, "ll"},      // MpiImrecv
 });
-static_assert(kFirstEvent + kEventLayouts.size() == 89, "one for each kind of OTF2 3.0");
+static_assert(kFirstEvent + kEventLayouts.size() == kMpiImrecv + 1, "one for each kind of OTF2 3.2");
 
 constexpr bool isKnown(std::uint8_t type) {
     return type >= kFirstEvent && type - kFirstEvent < static_cast<int>(kEventLayouts.size());
