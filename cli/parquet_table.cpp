@@ -9,7 +9,7 @@
 #include <span>
 #include <utility>
 
-#include "algebra/files/compression.h"
+#include "algebra/files/packed/compression.h"
 #include "base/error.h"
 #include "base/utf8.h"
 

@@ -8,9 +8,9 @@
 
 #include "algebra/files/anchor.h"
 #include "algebra/files/anchor_sections.h"
-#include "algebra/files/compression.h"
 #include "algebra/files/cube3_sections.h"
 #include "algebra/files/file_reader.h"
+#include "algebra/files/packed/compression.h"
 #include "algebra/files/stored_values.h"
 #include "algebra/files/xml.h"
 #include "algebra/model/experiment.h"

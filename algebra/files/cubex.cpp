@@ -7,7 +7,7 @@
 #include <string_view>
 
 #include "algebra/files/anchor.h"
-#include "algebra/files/compression.h"
+#include "algebra/files/packed/compression.h"
 #include "algebra/files/stored_values.h"
 #include "algebra/files/tar.h"
 #include "algebra/files/value_reader.h"

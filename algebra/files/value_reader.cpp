@@ -6,7 +6,7 @@
 #include <functional>
 #include <numeric>
 
-#include "algebra/files/compression.h"
+#include "algebra/files/packed/compression.h"
 #include "algebra/files/stored_values.h"
 #include "algebra/model/row_sums.h"
 

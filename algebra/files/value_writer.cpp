@@ -11,7 +11,7 @@
 #include <thread>
 #include <utility>
 
-#include "algebra/files/compression.h"
+#include "algebra/files/packed/compression.h"
 #include "algebra/files/stored_values.h"
 #include "algebra/files/tar.h"
 #include "algebra/model/row_sums.h"

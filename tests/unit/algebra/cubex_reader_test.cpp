@@ -6,8 +6,8 @@
 #include <cmath>
 
 #include "algebra/files/anchor.h"
-#include "algebra/files/compression.h"
 #include "algebra/files/cubex.h"
+#include "algebra/files/packed/compression.h"
 #include "algebra/model/queries.h"
 #include "base/error.h"
 #include "tests/unit/algebra/container.h"

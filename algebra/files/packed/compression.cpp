@@ -1,14 +1,19 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "algebra/files/compression.h"
+#include "algebra/files/packed/compression.h"
 
+#include <fcntl.h>
+#include <unistd.h>
 #include <zlib.h>
 
 #include <algorithm>
 #include <array>
+#include <cerrno>
+#include <cstring>
 #include <limits>
+#include <new>
 
-#include "algebra/files/file_reader.h"
 #include "base/error.h"
+#include "base/input_file.h"
 
 namespace holos::algebra {
 namespace {
@@ -105,9 +110,16 @@ struct TextReader::Stream {
 
 TextReader::TextReader(const std::filesystem::path& file)
     : name_(file.string()), stream_(std::make_unique<Stream>()) {
-    const FileReader regular(file);  // says what is wrong when it is no readable file
-    stream_->file = ::gzopen(file.c_str(), "rb");
-    if (stream_->file == nullptr) throw Error("cannot be opened", Place{.file = name_});
+    const Descriptor regular = openRegular(file);
+    if (!regular) throw Error("cannot be opened: " + std::string(std::strerror(errno)), Place{.file = name_});
+    const int owned = ::fcntl(regular.number(), F_DUPFD_CLOEXEC, 0);  // zlib closes what it is given
+    if (owned < 0)
+        throw Error("cannot be opened: " + std::string(std::strerror(errno)), Place{.file = name_});
+    stream_->file = ::gzdopen(owned, "rb");
+    if (stream_->file == nullptr) {
+        ::close(owned);
+        throw std::bad_alloc();
+    }
     ::gzbuffer(stream_->file, kPackedPiece);
 }
 
