@@ -5,13 +5,14 @@
 
 #include <algorithm>
 #include <exception>
+#include <optional>
 
-#include "algebra/files/compression.h"
 #include "algebra/files/cube3.h"
 #include "algebra/files/cubex.h"
 #include "algebra/files/file_reader.h"
 #include "algebra/files/foreign/foreign.h"
 #include "algebra/files/hpctoolkit.h"
+#include "algebra/files/packed/compression.h"
 #include "base/error.h"
 
 namespace holos::algebra {
@@ -26,23 +27,49 @@ constexpr const char* kExperimentsOfFolders[] = {"analysis.cubex", "campaign.cub
                                                  "scout.cubex",    "summary.cubex",  "profile.cubex",
                                                  "snapshot.cubex"};
 
-/// Of folders that other tools write: TAU's profiles, of which each metric has a folder where there are
-/// several, and HPCToolkit's databases.
-constexpr const char* kFirstFilesOfOthers[] = {"profile.0.0.0", "MULTI__TIME/profile.0.0.0", "meta.db",
-                                               "experiment.xml"};
+/// Of folders that other tools write: TAU's profiles and HPCToolkit's databases.
+constexpr const char* kFirstFilesOfOthers[] = {"profile.0.0.0", "meta.db", "experiment.xml"};
+
+/// TAU's profiles of several metrics have a folder for each: a file of the first one.
+std::optional<fs::path> firstOfSeveralMetrics(const fs::path& folder) {
+    std::optional<fs::path> first;
+    std::error_code ignored;
+    for (const auto& entry : fs::directory_iterator(folder, ignored)) {
+        const fs::path file = entry.path() / "profile.0.0.0";
+        if (entry.path().filename().string().starts_with("MULTI__") && fs::is_regular_file(file, ignored) &&
+            (!first || file < *first))
+            first = file;
+    }
+    return first;
+}
 
 }  // namespace
 
-FileFormat formatOf(const std::filesystem::path& path) {
+namespace {
+
+struct FormatOfFile {
+    FileFormat format;
+    ForeignReader readOther = nullptr;
+};
+
+FormatOfFile formatOfFile(const fs::path& path) {
     constexpr std::uint64_t kBegin = 256;
     constexpr std::string_view kByteOrderMark = "\xEF\xBB\xBF";
+    if (const ForeignReader read = hpctoolkitReaderOf(path)) return {FileFormat::Other, read};
     const FileReader file(path);
     const std::string bytes = file.read(0, std::min(kBegin, file.size()));
     std::string_view begin = bytes;
     if (begin.starts_with(kByteOrderMark)) begin.remove_prefix(kByteOrderMark.size());
     const auto first = begin.find_first_not_of(" \t\r\n");
-    const bool isXml = first != begin.npos && begin[first] == '<';
-    return isXml || isGzip(begin) ? FileFormat::Cube3 : FileFormat::Cubex;
+    if (first != begin.npos && begin[first] == '<') return {FileFormat::Cube3};
+    if (const ForeignReader read = foreignReaderOf(path)) return {FileFormat::Other, read};
+    return {isGzip(begin) ? FileFormat::Cube3 : FileFormat::Cubex};
+}
+
+}  // namespace
+
+FileFormat formatOf(const fs::path& path) {
+    return formatOfFile(path).format;
 }
 
 FileFormat formatFor(const std::filesystem::path& file) {
@@ -57,16 +84,16 @@ fs::path experimentAt(const fs::path& fileOrFolder) {
         if (fs::path file = fileOrFolder / name; fs::is_regular_file(file, ignored)) return file;
     for (const char* name : kFirstFilesOfOthers)
         if (fs::path file = fileOrFolder / name; fs::is_regular_file(file, ignored)) return file;
+    if (const auto file = firstOfSeveralMetrics(fileOrFolder)) return *file;
     throw Error("is a folder without an experiment; holos analyze makes one (analysis.cubex) of a recording",
                 Place{.file = fileOrFolder.string()});
 }
 
 Experiment readExperiment(const fs::path& fileOrFolder) {
     const fs::path file = experimentAt(fileOrFolder);
-    if (const ForeignReader read = hpctoolkitReaderOf(file)) return read(file);
-    if (formatOf(file) == FileFormat::Cube3) return readCube3(file);
-    if (const ForeignReader read = foreignReaderOf(file)) return read(file);
-    return readCubex(file);
+    const FormatOfFile found = formatOfFile(file);
+    if (found.format == FileFormat::Other) return found.readOther(file);
+    return found.format == FileFormat::Cube3 ? readCube3(file) : readCubex(file);
 }
 
 std::vector<Experiment> readExperiments(const std::vector<std::filesystem::path>& files) {

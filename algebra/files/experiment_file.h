@@ -12,6 +12,7 @@ namespace holos::algebra {
 enum class FileFormat : unsigned char {
     Cubex,  ///< CUBE 4: a container, `.cubex`
     Cube3,  ///< CUBE 3: an XML document, `.cube` or packed `.cube.gz`
+    Other,  ///< a profile of another tool
 };
 
 /// By content, whatever the name. Throws `holos::Error` for a file that cannot be read.
@@ -24,7 +25,8 @@ FileFormat formatFor(const std::filesystem::path& file);
 /// is no folder is the file itself. Throws `holos::Error` for a folder without one.
 std::filesystem::path experimentAt(const std::filesystem::path& fileOrFolder);
 
-/// `readCubex` or `readCube3`, by content. The file may be the folder that it is in, as `experimentAt` says.
+/// `readCubex`, `readCube3` or the reader of another tool's profiles, by content. The file may be the folder
+/// that it is in, as `experimentAt` says.
 Experiment readExperiment(const std::filesystem::path& file);
 
 /// Each of these files, at the same time where there are processor cores. Throws for the first that cannot

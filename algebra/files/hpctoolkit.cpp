@@ -264,6 +264,9 @@ class Database {
             fail("is no database of HPCToolkit", 0);
         if (get<std::uint8_t>(14) != kMajor)
             fail("has version " + std::to_string(get<std::uint8_t>(14)) + " of the format; known is 4", 14);
+        const std::string end = '_' + std::string(format) + ".db";
+        if (read(bytes_.size() - end.size(), end.size()) != end)
+            fail("was cut off: it does not end with '" + end + "'", bytes_.size());
     }
 
     template <class Number>

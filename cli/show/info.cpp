@@ -348,9 +348,16 @@ struct InfoOptions {
     bool inDetail = false;
 };
 
+/// Whether a folder is the profile of another tool, which has no trace.
+bool isOfAnotherTool(const fs::path& folder) try {
+    return algebra::formatOf(algebra::experimentAt(folder)) == algebra::FileFormat::Other;
+} catch (const Error&) {
+    return false;
+}
+
 void info(const InfoOptions& options) {
     const fs::path path(options.file);
-    const bool isFolder = fs::is_directory(path) && !archive::hasOnlyProfile(path);
+    const bool isFolder = fs::is_directory(path) && !archive::hasOnlyProfile(path) && !isOfAnotherTool(path);
     if (isFolder || path.extension() == ".otf2")
         print(describeTrace(path, options.inDetail, styleOfOutput()));
     else
@@ -362,7 +369,10 @@ void info(const InfoOptions& options) {
 void addInfo(Command& app) {
     auto options = std::make_shared<InfoOptions>();
     Command command = app.command("info", "Describe a trace or an experiment");
-    command.option("file", options->file, "Experiment (.cubex, .cube) or folder of a trace").required();
+    command
+        .option("file", options->file,
+                "Experiment (.cubex, .cube), folder of a trace, or profile of another tool")
+        .required();
     command.flag("--all", options->inDetail, "For a trace, also list each process, thread and machine");
     command.footer("Examples:\n  holos info run\n  holos info run/analysis.cubex");
     command.action([options] { info(*options); });

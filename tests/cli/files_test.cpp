@@ -163,6 +163,22 @@ TEST_F(Files, check_soundExperiment_isSaidSo) {
     EXPECT_THAT(result.output, HasSubstr("a.cubex: sound (2 metrics"));
 }
 
+TEST_F(Files, profilesOfOtherTools_areDescribedAndChecked) {
+    std::filesystem::create_directory(file("tau"));
+    std::ofstream(file("tau/profile.0.0.0"))
+        << "1 templated_functions_MULTI_TIME\n# Name Calls Subrs Excl Incl ProfileCalls #\n"
+           "\"main\" 1 0 2000000 2000000 0 GROUP=\"TAU_USER\"\n0 aggregates\n";
+    std::ofstream(file("a.folded")) << "main;solve 42\n";
+    for (const std::string& profile : {file("tau"), file("a.folded")}) {
+        const auto described = holos({"info", profile});
+        EXPECT_EQ(described.exitCode, 0) << described.output;
+        EXPECT_THAT(described.output, HasSubstr(profile + ": experiment\n"));
+        const auto checked = holos({"check", profile});
+        EXPECT_EQ(checked.exitCode, 0) << checked.output;
+        EXPECT_THAT(checked.output, HasSubstr(": sound ("));
+    }
+}
+
 TEST_F(Files, check_namesEveryFaultAndItsPlace) {
     change("bad.cubex", [](algebra::Experiment& experiment) {
         experiment.metrics[algebra::MetricId(0)].valueType = algebra::ValueType::Double;

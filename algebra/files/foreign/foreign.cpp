@@ -2,8 +2,6 @@
 #include "algebra/files/foreign/foreign.h"
 
 #include <algorithm>
-#include <cerrno>
-#include <cstring>
 
 #include "base/error.h"
 
@@ -38,14 +36,20 @@ bool hasMember(std::string_view text, std::string_view name) {
 
 /// As much of the file as shows what it is.
 std::string beginOf(const std::filesystem::path& file) {
-    std::string begin(std::size_t{1} << 16U, '\0');
-    const Descriptor opened = openRegular(file);
-    begin.resize(opened ? readAt(opened, begin.data(), begin.size(), 0) : 0);
+    constexpr std::size_t kEnough = std::size_t{1} << 16U;
+    TextReader reader(file);
+    std::string begin;
+    while (begin.size() < kEnough) {
+        const std::string_view piece = reader.next();
+        if (piece.empty()) break;
+        begin += piece;
+    }
     return begin;
 }
 
 /// Formats that have no lines: known by the first bytes.
 ForeignReader readerByBytes(std::string_view begin) {
+    if (begin.starts_with(kPackedTau)) return &readPackedTau;
     const std::size_t first = begin.find_first_not_of(" \t\r\n");
     if (first == std::string_view::npos) return nullptr;
     begin.remove_prefix(first);
@@ -160,24 +164,18 @@ Experiment ImportedTree::take(const std::string& source) {
 
 namespace {
 
-constexpr std::size_t kChunk = 1U << 16;
 constexpr std::size_t kLongestLine = 64U << 20;  // a folded stack may be deep
 
 }  // namespace
 
-TextLines::TextLines(const std::filesystem::path& file) : name_(file.string()), file_(openRegular(file)) {
-    if (!file_) throw Error("cannot be opened: " + std::string(std::strerror(errno)), {.file = name_});
-}
+TextLines::TextLines(const std::filesystem::path& file) : reader_(file) {}
 
 bool TextLines::fill() {
     held_.erase(0, at_);
     at_ = 0;
-    const std::size_t before = held_.size();
-    held_.resize(before + kChunk);
-    const std::size_t count = readAt(file_, held_.data() + before, kChunk, read_);
-    held_.resize(before + count);
-    read_ += count;
-    return count > 0;
+    const std::string_view piece = reader_.next();
+    held_ += piece;
+    return !piece.empty();
 }
 
 std::optional<std::string_view> TextLines::next() {
@@ -199,7 +197,8 @@ std::optional<std::string_view> TextLines::next() {
 }
 
 void TextLines::fail(const std::string& message) const {
-    throw Error(message, {.file = name_, .line = number_ == 0 ? std::nullopt : std::optional(number_)});
+    throw Error(message,
+                {.file = reader_.name(), .line = number_ == 0 ? std::nullopt : std::optional(number_)});
 }
 
 void takeBlanks(std::string_view& text) {

@@ -12,14 +12,14 @@
 #include <utility>
 #include <vector>
 
+#include "algebra/files/packed/compression.h"
 #include "algebra/model/experiment.h"
-#include "base/input_file.h"
 #include "base/number.h"
 
 namespace holos::algebra {
 
-/// Profiles of other tools as experiments. All readers throw `holos::Error`, with the place in the file, for
-/// what a file cannot be.
+/// Profiles of other tools as experiments, packed by gzip or not. All readers throw `holos::Error`, with the
+/// place in the file, for what a file cannot be.
 using ForeignReader = Experiment (*)(const std::filesystem::path& file);
 
 /// The reader of a file, by how it begins; null for what is none of these.
@@ -41,6 +41,11 @@ Experiment readFolded(const std::filesystem::path& file);
 /// TAU's profile.N.C.T: this file and all others of its folder, and of the folders MULTI__… beside it. Call
 /// paths where TAU measured them, otherwise one for each timer; atomic events have their number and sum.
 Experiment readTau(const std::filesystem::path& file);
+
+/// TAU's packed profile (.ppk): what the files of a folder have, in one.
+Experiment readPackedTau(const std::filesystem::path& file);
+/// How a packed profile begins: "PPK" in characters of two bytes.
+inline constexpr std::string_view kPackedTau{"\0P\0P\0K", 6};
 
 /// What gprof prints: the flat profile, each function with its own processor time and its calls. Its graph of
 /// calls has no paths.
@@ -129,7 +134,7 @@ class InclusiveValues {
     std::map<MetricId, std::unordered_map<std::size_t, Sum>> sums_;
 };
 
-/// The lines of a text file one after the other, of whatever size the file is.
+/// The lines of a text file one after the other, of whatever size the file is, packed by gzip or not.
 class TextLines {
   public:
     /// Throws `Error` when there is no such regular file.
@@ -147,11 +152,9 @@ class TextLines {
   private:
     bool fill();
 
-    std::string name_;
-    Descriptor file_;
-    std::string held_;        ///< what was read, from the file's `read_` backwards
-    std::size_t at_ = 0;      ///< in `held_`: where the next line begins
-    std::uint64_t read_ = 0;  ///< bytes of the file so far
+    TextReader reader_;
+    std::string held_;    ///< what was read and not yet asked for
+    std::size_t at_ = 0;  ///< in `held_`: where the next line begins
     std::uint64_t number_ = 0;
 };
 

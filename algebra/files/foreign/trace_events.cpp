@@ -10,12 +10,13 @@
 // takes some 30 bytes of memory until its thread is complete.
 #include <algorithm>
 #include <cmath>
-#include <fstream>
+#include <istream>
 #include <nlohmann/json.hpp>
+#include <streambuf>
 
 #include "algebra/files/foreign/foreign.h"
+#include "algebra/files/packed/compression.h"
 #include "base/error.h"
-#include "base/input_file.h"
 
 namespace holos::algebra {
 
@@ -260,11 +261,28 @@ class EventFinder : public nlohmann::json_sax<nlohmann::json> {
     std::string problem_;
 };
 
+/// The bytes of a file, unpacked, for whoever reads a stream.
+class TextBuffer : public std::streambuf {
+  public:
+    explicit TextBuffer(const std::filesystem::path& file) : reader_(file) {}
+
+  protected:
+    int_type underflow() override {
+        piece_ = reader_.next();
+        setg(piece_.data(), piece_.data(), piece_.data() + piece_.size());
+        return piece_.empty() ? traits_type::eof() : traits_type::to_int_type(piece_.front());
+    }
+
+  private:
+    TextReader reader_;
+    std::string piece_;
+};
+
 }  // namespace
 
 Experiment readTraceEvents(const std::filesystem::path& file) {
-    std::ifstream text(file, std::ios::binary);
-    if (!text) throw Error("cannot be opened", {.file = file.string()});
+    TextBuffer unpacked(file);
+    std::istream text(&unpacked);
     TraceCalls calls;
     EventFinder finder(calls);
     if (!nlohmann::json::sax_parse(text, &finder)) throw Error(finder.problem(), {.file = file.string()});

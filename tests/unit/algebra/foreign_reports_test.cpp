@@ -8,6 +8,7 @@
 #include <cstring>
 #include <fstream>
 
+#include "algebra/files/packed/compression.h"
 #include "tests/unit/algebra/foreign_fixture.h"
 
 namespace holos::algebra {
@@ -121,6 +122,12 @@ TEST_F(ForeignReports, caliper_hasItsRegionsByRank) {
     EXPECT_THAT(failureOf("c.json", R"({"data": []})"), HasSubstr("has no list 'columns'"));
 }
 
+TEST_F(ForeignReports, traceEventsThatArePacked_areRead) {
+    EXPECT_NEAR(at(read("trace.json.gz", gzip(kKineto)), "time", "step"), 69.5e-6, 1e-9);
+    const std::string cut = gzip(kKineto).substr(0, 100);
+    EXPECT_THAT(failureOf("trace.json.gz", cut), HasSubstr("ends too early"));
+}
+
 TEST_F(ForeignReports, traceEvents_areCallsByTheirNesting) {
     const Experiment experiment = read("trace.json", kKineto);
     EXPECT_NEAR(at(experiment, "time", "step"), 69.5e-6, 1e-9);
@@ -208,7 +215,7 @@ TEST_F(HpctoolkitXml, filesOfThreads_haveTheirValues) {
 /// A database of HPCToolkit, field by field. Places are those in the file.
 class DatabaseBuilder {
   public:
-    explicit DatabaseBuilder(const std::string& format) {
+    explicit DatabaseBuilder(const std::string& format) : end_('_' + format + ".db") {
         bytes_ = "HPCTOOLKIT" + format + '\4' + '\0';
         bytes_.resize(0x90);
     }
@@ -230,10 +237,11 @@ class DatabaseBuilder {
     void set(std::uint64_t at, Number number) {
         std::memcpy(bytes_.data() + at, &number, sizeof(number));
     }
-    const std::string& bytes() const { return bytes_; }
+    std::string bytes() const { return bytes_ + end_; }
 
   private:
     std::string bytes_;
+    std::string end_;
 };
 
 /// `main thread` → `main` → a line → `solve`, with the metric of the given scope. Two kinds: RANK and THREAD.
@@ -353,7 +361,8 @@ TEST_F(HpctoolkitDatabase, damagedOnes_areErrors_orFewerValues) {
             damaged[at] = static_cast<char>(damaged[at] ^ (at % 2 == 0 ? '\x15' : '\xFF'));
             failureOf(name, damaged);
         }
-        for (std::size_t at = 0; at < whole.size(); at += 8) failureOf(name, whole.substr(0, at));
+        for (std::size_t at = 16; at < whole.size(); at += 4)
+            EXPECT_THAT(failureOf(name, whole.substr(0, at)), HasSubstr("was cut off"));
     }
     write("database/meta.db", "HPCTOOLKITmeta\5" + meta.substr(15));
     EXPECT_THROW(readExperiment(folder_.path() / "database"), Error);

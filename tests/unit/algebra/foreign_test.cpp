@@ -2,8 +2,12 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <bit>
 #include <fstream>
+#include <initializer_list>
 
+#include "algebra/files/foreign/foreign.h"
+#include "algebra/files/packed/compression.h"
 #include "tests/unit/algebra/foreign_fixture.h"
 
 namespace holos::algebra {
@@ -35,6 +39,53 @@ const std::string kTau =
     "\"MPI_Recv()\" 3 0 500000 500000 0 GROUP=\"MPI\"\n"
     "0 aggregates\n1 userevents\n# eventname numevents max min mean sumsqr\n\"Message size\" 4 800 8 400 "
     "1e6\n";
+
+/// A packed profile of TAU: one thread, two metrics, `main` of which `solve` takes most.
+class PackedTau {
+  public:
+    static std::string file() {
+        PackedTau packed;
+        packed.bytes_ = kPackedTau;
+        packed.numbers({2, 1, 8, 0}).numbers({1}).texts({"Starting Timestamp", "17"});
+        packed.numbers({1, 3, 0, 1, 1}).texts({"pid", "47"});  // metadata of a thread
+        packed.numbers({2}).texts({"TIME", "PAPI_TOT_INS"});
+        packed.numbers({2}).texts({"TAU_USER", "TAU_CALLPATH"});
+        packed.numbers({4}).texts({"main"}).numbers({1, 0}).texts({"solve "}).numbers({1, 0});
+        packed.texts({"main  => solve "}).numbers({2, 0, 1}).texts({"main => [SAMPLE] dot"}).numbers({0});
+        packed.numbers({2}).texts({"Message size", "Message size : main"});
+        packed.numbers({1, 3, 0, 1, 4});  // threads, and the timers of this one
+        packed.numbers({0}).values({1, 1, 1e6, 5e6, 10, 50});
+        packed.numbers({1}).values({3, 0, 5e6, 5e6, 60, 60});
+        packed.numbers({2}).values({2, 0, 4e6, 4e6, 40, 40});
+        packed.numbers({3}).values({1, 0, 3e6, 3e6, 0, 0});
+        packed.numbers({2, 0, 4}).values({100, 500, 300, 1e6});
+        packed.numbers({1, 4}).values({100, 500, 300, 1e6});
+        return packed.bytes_;
+    }
+
+  private:
+    PackedTau& bits(std::uint64_t bits, int bytes) {
+        for (int at = bytes - 1; at >= 0; --at) bytes_ += static_cast<char>(bits >> (8 * at) & 0xFF);
+        return *this;
+    }
+    PackedTau& numbers(std::initializer_list<std::uint32_t> all) {
+        for (const std::uint32_t number : all) bits(number, 4);
+        return *this;
+    }
+    PackedTau& texts(std::initializer_list<std::string> all) {
+        for (const std::string& text : all) {
+            bits(text.size(), 2);
+            bytes_ += text;
+        }
+        return *this;
+    }
+    PackedTau& values(std::initializer_list<double> all) {
+        for (const double value : all) bits(std::bit_cast<std::uint64_t>(value), 8);
+        return *this;
+    }
+
+    std::string bytes_;
+};
 
 class ForeignFiles : public ForeignFixture {};
 
@@ -104,6 +155,65 @@ TEST_F(ForeignFiles, tauProfiles_ofSeveralMetrics_areOneExperiment) {
     EXPECT_DOUBLE_EQ(total(experiment, "time"), 5.5);
     EXPECT_DOUBLE_EQ(total(experiment, "PAPI_TOT_INS"), 5.5e6);
     EXPECT_DOUBLE_EQ(total(experiment, "visits"), 6);
+}
+
+TEST_F(ForeignFiles, tauClocks_areNotAddedUp) {
+    std::string ofProcessors = kTau;
+    ofProcessors.replace(ofProcessors.find("TIME"), 4, "CPU_TIME");
+    std::string other = kTau;
+    other.replace(other.find("TIME"), 4, "LINUX_TIMERS_TIME");
+    write("tau/MULTI__GET_TIME_OF_DAY/profile.0.0.0", kTau);
+    write("tau/MULTI__CPU_TIME/profile.0.0.0", ofProcessors);
+    write("tau/MULTI__LINUX_TIMERS/profile.0.0.0", other);
+    const Experiment experiment = readExperiment(folder_.path() / "tau");
+    EXPECT_DOUBLE_EQ(total(experiment, "on_processors"), 5.5);
+    EXPECT_DOUBLE_EQ(total(experiment, "time"), 5.5);
+    EXPECT_DOUBLE_EQ(total(experiment, "LINUX_TIMERS_TIME"), 5.5);
+}
+
+TEST_F(ForeignFiles, tauFunction_hasWhatIsInNoneOfItsPaths) {
+    const std::string flat = "\"solve C [{a.c} {3,1}-{9,1}]\" ";
+    std::string more = kTau;
+    more.replace(more.find(flat + "2 0 4000000") + flat.size(), 11, "3 0 6000000");
+    const Experiment experiment = read("profile.0.0.0", more);
+    EXPECT_DOUBLE_EQ(at(experiment, "time", "solve"), 2.0);
+    EXPECT_DOUBLE_EQ(at(experiment, "visits", "solve"), 1);
+    EXPECT_DOUBLE_EQ(at(experiment, "time", ".TAU application/solve"), 4.0);
+}
+
+TEST_F(ForeignFiles, packedTauProfile_isWhatItsFolderIs_alsoWithinGzip) {
+    for (const std::string& file : {PackedTau::file(), gzip(PackedTau::file())}) {
+        const Experiment experiment = read("run.ppk", file);
+        EXPECT_EQ(formatOf(folder_.path() / "run.ppk"), FileFormat::Other);
+        EXPECT_DOUBLE_EQ(at(experiment, "time", "main"), 1.0);
+        EXPECT_DOUBLE_EQ(at(experiment, "time", "main/solve"), 4.0);
+        EXPECT_DOUBLE_EQ(at(experiment, "time", "solve"), 1.0);
+        EXPECT_DOUBLE_EQ(total(experiment, "PAPI_TOT_INS"), 70);
+        EXPECT_DOUBLE_EQ(total(experiment, "visits"), 4);
+        EXPECT_DOUBLE_EQ(total(experiment, "time of samples"), 3.0);
+        EXPECT_DOUBLE_EQ(total(experiment, "Message size: sum"), 1200);
+        ASSERT_EQ(experiment.system.locations.size(), 1U);
+        EXPECT_EQ(experiment.system.locations[0].name, "thread 1");
+        EXPECT_EQ(experiment.system.processes[0].name, "node 3");
+    }
+}
+
+TEST_F(ForeignFiles, packedTauProfile_thatIsDamaged_isAnError) {
+    const std::string whole = PackedTau::file();
+    for (std::size_t at = kPackedTau.size(); at < whole.size(); ++at)
+        EXPECT_THAT(failureOf("run.ppk", whole.substr(0, at)), HasSubstr("it ends too early")) << at;
+    readDamaged("run.ppk", whole);
+    std::string newer = whole;
+    newer[13] = 3;
+    EXPECT_THAT(failureOf("run.ppk", newer), HasSubstr("it is of version 3"));
+    const std::string packed = gzip(whole);
+    EXPECT_THAT(failureOf("run.ppk", packed.substr(0, packed.size() / 2)), HasSubstr("ends too early"));
+}
+
+TEST_F(ForeignFiles, filesThatArePackedByGzip_areReadAsTheyAre) {
+    EXPECT_EQ(at(read("a.folded.gz", gzip("main;solve 3\nmain 4\n")), "samples", "main/solve"), 3);
+    EXPECT_EQ(total(read("perf.txt.gz", gzip(kPerf)), "samples"), 2);
+    EXPECT_EQ(at(read("callgrind.out.1.gz", gzip(kCallgrind)), "Ir", "work"), 400);
 }
 
 TEST_F(ForeignFiles, whatIsWrong_isSaidWithItsLine) {
