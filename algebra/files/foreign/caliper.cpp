@@ -5,9 +5,16 @@
 //   {"data": [[21948.0, 0, 4], …], "columns": ["sum#time.duration", "mpi.rank", "path"],
 //    "column_metadata": [{"is_value": true}, {"is_value": true}, {"is_value": false}],
 //    "nodes": [{"label": "main", "column": "path"}, {"label": "solve", "column": "path", "parent": 0}, …]}
+//
+// Caliper's json has a list of objects, alone, or as `records` beside `globals` and `attributes`, which say
+// the units. Its paths are texts, so that the name of a region with a / in it looks like two regions:
+//
+//   [{"path": "main/solve", "mpi.rank": 0, "sum#time.duration": 21948.0}, …]
 #include <algorithm>
+#include <set>
 
 #include "algebra/files/foreign/foreign.h"
+#include "algebra/files/packed/compression.h"
 #include "base/error.h"
 #include "base/json.h"
 
@@ -30,9 +37,11 @@ struct CaliperMeasure {
     double scale = 1.0;
 };
 
-/// Times are microseconds, except where their name or unit says what they are.
+/// Times are microseconds, except where their name or unit says what they are. What a query called "time"
+/// without a unit may be anything.
 CaliperMeasure measureOf(const CaliperColumn& column) {
     const auto has = [&](std::string_view text) { return column.name.find(text) != std::string::npos; };
+    if (column.name == "time" && column.unit.empty()) return {"time without a unit", "#", 1.0};
     if (column.unit == "sec" || column.unit == "s") return {"time", "sec", 1.0};
     if (column.unit == "nsec" || has("duration.ns")) return {"time", "sec", 1e-9};
     if (column.unit == "usec" || has("time.duration")) return {"time", "sec", 1e-6};
@@ -43,7 +52,7 @@ CaliperMeasure measureOf(const CaliperColumn& column) {
 bool isDerived(const std::string& name) {
     for (const char* begin : {"inclusive#", "min#", "max#", "avg#", "percent", "scale#", "ratio#"})
         if (name.starts_with(begin)) return true;
-    return false;
+    return name.find("inclusive.duration") != std::string::npos;
 }
 
 constexpr std::string_view kRanks[] = {"mpi.rank", "rank"};
@@ -53,12 +62,27 @@ constexpr std::string_view kThreads[] = {"omp.thread.id", "pthread.id", "thread"
 constexpr std::string_view kPaths[] = {"path", "source.function#callpath.address", "region", "function",
                                        "annotation"};
 
+/// The texts of a file of Caliper as JSON.
+json documentOf(const std::filesystem::path& file) {
+    constexpr JsonLimits kLimits{.bytes = std::uint64_t{1} << 30U, .depth = 100, .values = 100'000'000};
+    std::string text;
+    TextReader reader(file);
+    for (std::string_view piece = reader.next(); !piece.empty() && text.size() <= kLimits.bytes;
+         piece = reader.next())
+        text += piece;
+    return parseJson(text, file.string(), kLimits);
+}
+
+LocationId locationOf(ImportedTree& tree, std::optional<std::int64_t> rank,
+                      std::optional<std::int64_t> thread) {
+    return tree.thread(rank.value_or(0), rank ? "MPI Rank " + std::to_string(*rank) : "program",
+                       thread.value_or(0), thread ? "thread " + std::to_string(*thread) : "all threads");
+}
+
 class CaliperReader {
   public:
-    explicit CaliperReader(const std::filesystem::path& file)
-        : name_(file.string()),
-          document_(readJson(file, {.bytes = std::uint64_t{1} << 30U, .depth = 100, .values = 100'000'000})) {
-    }
+    CaliperReader(const std::filesystem::path& file, json document)
+        : name_(file.string()), document_(std::move(document)) {}
 
     Experiment read() {
         readColumns();
@@ -140,11 +164,10 @@ class CaliperReader {
         if (!record.is_array() || record.size() != columns_.size())
             fail("a record has not as many values as there are columns");
         const CallPathId path = pathOf(record[*path_]);
-        const std::int64_t rank = rank_ ? numberIn(record[*rank_]) : 0;
-        const std::int64_t thread = thread_ ? numberIn(record[*thread_]) : 0;
-        const LocationId location =
-            tree_.thread(rank, rank_ ? "MPI Rank " + std::to_string(rank) : "program", thread,
-                         thread_ ? "thread " + std::to_string(thread) : "all threads");
+        const auto numberOf = [&record](std::optional<std::size_t> column) {
+            return column ? std::optional(numberIn(record[*column])) : std::nullopt;
+        };
+        const LocationId location = locationOf(tree_, numberOf(rank_), numberOf(thread_));
         for (std::size_t at = 0; at < columns_.size(); ++at)
             if (metrics_[at] && record[at].is_number())
                 tree_.add(metrics_[at]->metric, path, location,
@@ -190,10 +213,109 @@ class CaliperReader {
     std::optional<std::size_t> path_, rank_, thread_;
 };
 
+/// Reads Caliper's list of records.
+class CaliperRecords {
+  public:
+    CaliperRecords(const std::filesystem::path& file, const json& document)
+        : name_(file.string()),
+          records_(document.is_object() ? document["records"] : document),
+          attributes_(document.is_object() && document.contains("attributes") ? document["attributes"]
+                                                                              : json::object()) {}
+
+    Experiment read() {
+        if (!records_.is_array()) fail("'records' is no list");
+        for (const json& record : records_)
+            if (!record.is_object()) fail("a record is no object");
+        path_ = pathColumn();
+        for (const json& record : records_) readRecord(record);
+        return tree_.take("Caliper");
+    }
+
+  private:
+    [[noreturn]] void fail(const std::string& message) const { throw Error(message, {.file = name_}); }
+
+    /// The column of paths that most is known of: the best one that any record has.
+    std::string pathColumn() const {
+        for (const std::string_view name : kPaths)
+            if (std::ranges::any_of(records_, [&](const json& record) { return record.contains(name); }))
+                return std::string(name);
+        fail("is no list of Caliper's records: none has a call path, such as 'path'");
+    }
+
+    /// Caliper may write numbers as texts, too.
+    static std::optional<double> numberIn(const json& value) {
+        if (value.is_number()) return value.get<double>();
+        return value.is_string() ? asFiniteNumber(value.get_ref<const std::string&>()) : std::nullopt;
+    }
+
+    template <std::size_t kCount>
+    static std::optional<std::int64_t> placeIn(const json& record, const std::string_view (&names)[kCount]) {
+        for (const std::string_view name : names)
+            if (const auto found = record.find(name); found != record.end())
+                if (const auto number = numberIn(*found); number && std::abs(*number) < 1e15)
+                    return static_cast<std::int64_t>(*number);
+        return std::nullopt;
+    }
+
+    void readRecord(const json& record) {
+        const LocationId location = locationOf(tree_, placeIn(record, kRanks), placeIn(record, kThreads));
+        const CallPathId path = pathOf(record);
+        std::set<std::string, std::less<>> known;
+        for (const auto& [name, value] : record.items()) {
+            const auto number = isPlace(name) || isDerived(name) ? std::nullopt : numberIn(value);
+            if (!number) continue;
+            const CaliperMeasure measure = measureOf({name, true, unitOf(name)});
+            if (known.insert(measure.name).second)  // of several times the first one counts
+                tree_.add(tree_.metric(measure.name, measure.unit), path, location, *number * measure.scale);
+        }
+    }
+
+    static bool isPlace(std::string_view name) {
+        const auto isIn = [name](const auto& names) {
+            return std::ranges::find(names, name) != std::end(names);
+        };
+        return isIn(kRanks) || isIn(kThreads) || isIn(kPaths);
+    }
+
+    std::string unitOf(const std::string& name) const {
+        const auto attribute = attributes_.find(name);
+        return attribute != attributes_.end() && attribute->is_object() ? textIn(*attribute, "attribute.unit")
+                                                                        : std::string();
+    }
+
+    /// Records outside of all regions belong to the program.
+    CallPathId pathOf(const json& record) {
+        const std::string text = textIn(record, path_.c_str());
+        if (text.empty()) return tree_.call(std::nullopt, "program", "");
+        std::optional<CallPathId> path;
+        for (std::size_t begin = 0; begin <= text.size();) {
+            const std::size_t end = std::min(text.find('/', begin), text.size());
+            if (end > begin) path = tree_.call(path, text.substr(begin, end - begin), "");
+            begin = end + 1;
+        }
+        return path ? *path : tree_.call(std::nullopt, text, "");
+    }
+
+    std::string name_;
+    json records_;
+    json attributes_;
+    ImportedTree tree_;
+    std::string path_;
+};
+
 }  // namespace
 
 Experiment readCaliper(const std::filesystem::path& file) {
-    return CaliperReader(file).read();
+    json document = documentOf(file);
+    if (document.is_array() || document.contains("records")) return CaliperRecords(file, document).read();
+    return CaliperReader(file, std::move(document)).read();
+}
+
+Experiment refuseCali(const std::filesystem::path& file) {
+    throw Error(
+        "is a file in Caliper's own format, which only Caliper reads: make one that Holos reads of it, "
+        "with 'cali-query -q \"format json-split\" FILE.cali > FILE.json'",
+        {.file = file.string()});
 }
 
 }  // namespace holos::algebra

@@ -53,10 +53,14 @@ ForeignReader readerByBytes(std::string_view begin) {
     const std::size_t first = begin.find_first_not_of(" \t\r\n");
     if (first == std::string_view::npos) return nullptr;
     begin.remove_prefix(first);
-    if (begin.starts_with('[') && hasMember(begin, "ph")) return &readTraceEvents;
-    if (!begin.starts_with('{')) return nullptr;
-    if (hasMember(begin, "traceEvents")) return &readTraceEvents;
-    return hasMember(begin, "data") || hasMember(begin, "columns") ? &readCaliper : nullptr;
+    if (begin.starts_with("__rec=")) return &refuseCali;
+    const bool isList = begin.starts_with('[');
+    if (!isList && !begin.starts_with('{')) return nullptr;
+    if (hasMember(begin, "traceEvents") || (isList && hasMember(begin, "ph"))) return &readTraceEvents;
+    const auto hasAny = [begin](auto... names) { return (hasMember(begin, names) || ...); };
+    const bool isCaliper =
+        isList ? hasAny("path", "region", "function", "annotation") : hasAny("data", "columns", "records");
+    return isCaliper ? &readCaliper : nullptr;
 }
 
 ForeignReader readerByLine(std::string_view line) {

@@ -54,8 +54,10 @@ Experiment readGprof(const std::filesystem::path& file);
 /// A report of mpiP: call sites of MPI by task, and what tasks do outside of MPI.
 Experiment readMpip(const std::filesystem::path& file);
 
-/// Caliper's `json-split`.
+/// Caliper's `json-split`, and its `json`.
 Experiment readCaliper(const std::filesystem::path& file);
+/// Throws an `Error` that says how a file of Caliper's own format (.cali) becomes one that can be read.
+Experiment refuseCali(const std::filesystem::path& file);
 
 /// Trace events of Chromium, PyTorch (Kineto) and others: time and visits of nested calls by thread.
 Experiment readTraceEvents(const std::filesystem::path& file);

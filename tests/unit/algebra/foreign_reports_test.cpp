@@ -122,6 +122,39 @@ TEST_F(ForeignReports, caliper_hasItsRegionsByRank) {
     EXPECT_THAT(failureOf("c.json", R"({"data": []})"), HasSubstr("has no list 'columns'"));
 }
 
+TEST_F(ForeignReports, caliperRecords_areWhatJsonSplitHas) {
+    const std::string records =
+        R"([{"path":"main/solve","sum#time.duration":500000.0,"inclusive#sum#time.duration":500000.0,"count":7,"mpi.rank":0},
+{"path":"main","sum#time.duration":"250000","count":1,"mpi.rank":"1"},
+{"count":2,"mpi.rank":1}])";
+    for (const std::string& file : {records, R"({"records": )" + records + "}", gzip(records)}) {
+        const Experiment experiment = read("profile.json", file);
+        EXPECT_DOUBLE_EQ(at(experiment, "time", "main/solve"), 0.5);
+        EXPECT_DOUBLE_EQ(at(experiment, "time", "main"), 0.25);
+        EXPECT_DOUBLE_EQ(at(experiment, "count", "program"), 2);
+        EXPECT_EQ(experiment.system.processes.size(), 2U);
+        EXPECT_EQ(experiment.metrics.size(), 2U);
+    }
+}
+
+TEST_F(ForeignReports, caliperTimes_areSecondsWhereTheUnitIsKnown) {
+    const std::string records = R"({"records": [{"function":"main","time":2.5}], )";
+    const Experiment known =
+        read("profile.json", records + R"("attributes": {"time": {"attribute.unit": "sec"}}})");
+    EXPECT_DOUBLE_EQ(at(known, "time", "main"), 2.5);
+    const Experiment unknown = read("profile.json", records + R"("globals": {}})");
+    EXPECT_DOUBLE_EQ(at(unknown, "time without a unit", "main"), 2.5);
+}
+
+TEST_F(ForeignReports, caliperFilesWithoutWhatIsNeeded_areErrors) {
+    EXPECT_THAT(failureOf("c.json", R"({"records": 3})"), HasSubstr("'records' is no list"));
+    EXPECT_THAT(failureOf("c.json", R"([{"path": "main"}, 7])"), HasSubstr("a record is no object"));
+    EXPECT_THAT(failureOf("c.json", R"({"records": [{"count": 3}]})"), HasSubstr("none has a call path"));
+    EXPECT_THAT(failureOf("c.json", R"([{"path": "main", "cou)"), HasSubstr("is no JSON from byte"));
+    EXPECT_THAT(failureOf("run.cali", "__rec=node,id=12,attr=10,data=276,parent=3\n"),
+                HasSubstr("cali-query -q \"format json-split\""));
+}
+
 TEST_F(ForeignReports, traceEventsThatArePacked_areRead) {
     EXPECT_NEAR(at(read("trace.json.gz", gzip(kKineto)), "time", "step"), 69.5e-6, 1e-9);
     const std::string cut = gzip(kKineto).substr(0, 100);
