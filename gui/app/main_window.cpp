@@ -65,6 +65,9 @@ MainWindow::MainWindow()
     connect(filtering_, &Filtering::failed, this, &MainWindow::setMessage);
     connect(experiments_, &OpenExperiments::activeChanged, this, &MainWindow::describe);
     connect(experiments_, &OpenExperiments::activeChanged, this, &MainWindow::choosePage);
+    // Queued: it begins while rows are painted.
+    connect(experiments_, &OpenExperiments::readingChanged, this, &MainWindow::describe,
+            Qt::QueuedConnection);
     summary_->setContentsMargins(6, 0, 6, 0);
     statusBar()->addWidget(summary_, 1);
     statusBar()->setSizeGripEnabled(false);
@@ -161,7 +164,9 @@ void MainWindow::describe() {
     setWindowTitle(active == nullptr ? u"Holos"_qs : u"%1 – Holos"_qs.arg(active->name));
     if (active == nullptr) return summary_->setText({});
     const QString part = active->part();
-    summary_->setText(active->path + (part.isEmpty() ? QString() : u"  ·  only "_qs + part) + u"  ·  "_qs +
+    const bool isReading = browser() != nullptr && browser()->isReading();
+    summary_->setText((isReading ? u"Values are still being read …  ·  "_qs : QString()) + active->path +
+                      (part.isEmpty() ? QString() : u"  ·  only "_qs + part) + u"  ·  "_qs +
                       contentsOf(*active->experiment));
 }
 

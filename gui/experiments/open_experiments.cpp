@@ -178,6 +178,7 @@ Browser* OpenExperiments::makeBrowser(const QString& path, ExperimentPtr experim
     browser->paneLayout()->restoreSizes(browserLayout());
     browsers_->addWidget(browser);
     connect(browser, &Browser::failed, this, &OpenExperiments::failed);
+    connect(browser, &Browser::readingChanged, this, &OpenExperiments::readingChanged);
     connect(browser, &Browser::chosen, this, [this, browser] { shareSelection(browser); });
     DetailViews* details = browser->details();
     details->timeline()->setFile(path);

@@ -96,6 +96,8 @@ class OpenExperiments : public QWidget {
     void added(const OpenExperiment& experiment);
     /// Another one is active, or none, or the active one has another name.
     void activeChanged();
+    /// Reading values of an experiment has begun or ended.
+    void readingChanged();
     /// Values of one could not be read.
     void failed(const QString& message);
 

@@ -132,13 +132,14 @@ QVariant ComparisonModel::data(const QModelIndex& index, int role) const {
     const double value = here.values[static_cast<std::size_t>(index.column()) - 1];
     switch (role) {
         case Qt::DisplayRole:
-            return here.format.number(value);
         case Qt::AccessibleTextRole:
-            return here.format.text(value);
+            if (isPending(index)) return QString(kPending);
+            return role == Qt::DisplayRole ? here.format.number(value) : here.format.text(value);
         case Qt::TextAlignmentRole:
             return static_cast<int>(Qt::AlignRight | Qt::AlignVCenter);
         case Qt::ToolTipRole:
-            return exactQuantity(value, QString::fromStdString(metric.unit));
+            return isPending(index) ? u"The value is still being read"_qs
+                                    : exactQuantity(value, QString::fromStdString(metric.unit));
         case TreeModel::ValueRole:
             return value;
         case TreeModel::ShareRole:
@@ -148,10 +149,20 @@ QVariant ComparisonModel::data(const QModelIndex& index, int role) const {
         case TreeModel::UnitRole:
             return value == 0.0 || std::isnan(value) ? QString() : here.format.unit();
         case TreeModel::NotationsRole:
-            return here.format.notations(value);
+            return isPending(index) ? QStringList{QString(kPending)} : here.format.notations(value);
         default:
             return {};
     }
+}
+
+/// Its value is being read.
+bool ComparisonModel::isPending(const QModelIndex& index) const {
+    const auto at = static_cast<std::size_t>(index.column()) - 1;
+    const Column& column = columns_[at];
+    const auto there =
+        column.experiment->findMetric(columns_.front().experiment->metrics[metricAt(index.row())].uniqueName);
+    return std::isnan(row(index.row()).values[at]) && there && column.hasPath &&
+           column.cache->isReading(*there);
 }
 
 QString ComparisonModel::asCsv() const {

@@ -50,6 +50,7 @@ class ComparisonModel : public QAbstractTableModel {
         QuantityFormat format;
     };
     const Row& row(int at) const;
+    bool isPending(const QModelIndex& index) const;
     double valueOf(const Column& column, const algebra::Metric& metric) const;
     void findPaths();
     void valuesChanged();

@@ -78,6 +78,11 @@ std::optional<MetricId> Counterpart::metricThere(MetricId metric) const {
     return found && there_.experiment->metrics[*found].unit == wanted.unit ? found : std::nullopt;
 }
 
+bool Counterpart::isReading(MetricId metric) const {
+    const auto there = metricThere(metric);
+    return there && cache_.isReading(*there);
+}
+
 std::optional<MetricChoice> Counterpart::choiceThere(MetricChoice choice) const {
     const auto metric = metricThere(choice.metric);
     return metric ? std::optional(MetricChoice{*metric, choice.extent}) : std::nullopt;

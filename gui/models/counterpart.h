@@ -41,6 +41,8 @@ class Counterpart {
 
     /// Whether it has the metric; values are NaN otherwise.
     bool has(algebra::MetricId metric) const { return metricThere(metric).has_value(); }
+    /// True while values of it are being read there.
+    bool isReading(algebra::MetricId metric) const;
     double total(algebra::MetricChoice choice, const algebra::ChosenPaths& paths,
                  const algebra::ChosenLocations& locations);
     /// One value per call path.

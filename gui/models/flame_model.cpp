@@ -178,11 +178,15 @@ void FlameModel::setDigits(Digits digits) {
 }
 
 void FlameModel::setContext(MetricChoice metric, ChosenLocations locations) {
-    if (metric_ && isSame(*metric_, metric) && locations_ == locations) return;
+    if (metric_ && isSame(*metric_, metric) && locations_ == locations && !arePending_) {
+        if (isOtherPending_) computeDifferences();
+        return;
+    }
     metric_ = metric;
     locations_ = std::move(locations);
     own_ = cache_.callPaths(metric, Extent::Exclusive, locations_);
     inclusive_ = cache_.callPaths(metric, Extent::Inclusive, locations_);
+    arePending_ = cache_.isReading(metric.metric);
     const auto top = graph_.top();
     const bool sums = isSummable(cache_.experiment().metrics[metric.metric]);
     graph_ = sums ? FlameGraph(cache_.experiment().callTree, *own_) : FlameGraph();
@@ -197,7 +201,9 @@ QString FlameModel::reason() const {
     if (!isSummable(metric))
         return u"Values of %1 cannot be added up: they have no flame graph"_qs.arg(
             QString::fromStdString(metric.displayName));
-    return graph_.rows() == 0 ? u"No call path has a value of this metric"_qs : QString();
+    return graph_.rows() == 0
+               ? cache_.insteadOfValues(metric_->metric, u"No call path has a value of this metric"_qs)
+               : QString();
 }
 
 /// The largest first.
@@ -228,6 +234,10 @@ void FlameModel::setOther(const NamedExperiment& other) {
     computeDifferences();
 }
 
+bool FlameModel::isOtherPending() const {
+    return other_ && metric_ && other_->isReading(metric_->metric);
+}
+
 void FlameModel::computeDifferences() {
     differences_.clear();
     if (other_ && metric_ && other_->has(metric_->metric)) {
@@ -235,6 +245,7 @@ void FlameModel::computeDifferences() {
         for (std::size_t at = 0; at < inclusive_->size(); ++at)
             differences_.push_back((*inclusive_)[at] - theirs[at]);
     }
+    isOtherPending_ = isOtherPending();
     updateRanges();
 }
 
@@ -288,7 +299,9 @@ QString FlameModel::textOf(CallPathId path, FlameColors colors) const {
         value += u", %1 of what is shown"_qs.arg(percentage(graph_.sizeOf(path) / whole, digits_));
     lines << value << u"own: %1"_qs.arg(writing.text((*own_)[path.index()]));
     if (colors == FlameColors::Folders) lines << folders_[folderOf(path)];
-    if (colors == FlameColors::Difference && !differences_.empty())
+    if (colors == FlameColors::Difference && (arePending_ || isOtherPending_))
+        lines << u"The difference is still being read"_qs;
+    else if (colors == FlameColors::Difference && !differences_.empty())
         lines << u"%1 than in %2"_qs.arg(
             differences_[path.index()] < 0.0
                 ? this->writing(colors).text(-differences_[path.index()]) + u" less"_qs

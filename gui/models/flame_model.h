@@ -95,6 +95,7 @@ class FlameModel {
     void setDigits(Digits digits);
     /// Another experiment for differences; null: none.
     void setOther(const NamedExperiment& other);
+    const Counterpart* other() const { return other_.get(); }
 
     const FlameGraph& graph() const { return graph_; }
     void zoom(std::optional<algebra::CallPathId> top) { graph_.zoom(top); }
@@ -121,6 +122,7 @@ class FlameModel {
 
   private:
     static NodeId nodeOf(algebra::CallPathId path) { return NodeId(path.index()); }
+    bool isOtherPending() const;
     void findFolders();
     void computeDifferences();
     ScaleRange rangeOf(const std::vector<double>& values, bool isSigned) const;
@@ -133,12 +135,14 @@ class FlameModel {
     std::optional<algebra::MetricChoice> metric_;
     algebra::ChosenLocations locations_ = kAll;
     Digits digits_;
+    bool arePending_ = false;  ///< values were being read when they were asked for
     Values own_;
     Values inclusive_;
     FlameGraph graph_;
     QStringList folders_;
     std::vector<int> folderNumbers_;  ///< by call path
     std::unique_ptr<Counterpart> other_;
+    bool isOtherPending_ = false;      ///< as `arePending_`, of the other experiment
     std::vector<double> differences_;  ///< by call path; empty: none
     ScaleRange ownRange_;
     ScaleRange differenceRange_;

@@ -10,6 +10,8 @@ namespace holos::gui {
 
 /// What is shown for a value that is undefined or that no sum can give.
 inline constexpr QChar kUndefined(0x2013);
+/// What is shown for a value that is still being read.
+inline constexpr QChar kPending(0x2026);
 /// Between groups of three digits, and between a prefix and a unit that is a word.
 inline constexpr QChar kThinSpace(0x2009);
 

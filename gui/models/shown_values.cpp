@@ -156,6 +156,8 @@ QStringList ShownValues::absoluteTexts(NodeId node, double value) const {
 QString ShownValues::describe(NodeId node) const {
     const auto& metric = metricOf(node);
     const double shown = value(node);
+    if (std::isnan(shown) && cache_.isReading(source_.metricIdOf(node)))
+        return u"The value is still being read"_qs;
     QString text = exactQuantity(shown, QString::fromStdString(metric.unit));
     if (mode_ == ValueMode::PeerRange) return text;
     const double whole = base(node);

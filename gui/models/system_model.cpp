@@ -246,6 +246,10 @@ const Attributes& SystemModel::attributesOf(LocationId location) const {
     return cache().experiment().system[location].attributes;
 }
 
+QString SystemModel::whyNothingIsCompared() const {
+    return cache().insteadOfValues(metric_.metric, u"No thread has a value of this metric"_qs);
+}
+
 QString SystemModel::toolTip(NodeId node) const {
     const SystemTree& system = cache().experiment().system;
     QStringList lines{rows().pathOf(node)};
@@ -314,12 +318,17 @@ QString LocationModel::text(const QModelIndex& index) const {
         case ThreadColumn:
             return QString::fromStdString(location.name);
         case ValueColumn:
-            return writing_.text(value);
+            return isPending(value) ? QString(kPending) : writing_.text(value);
         default:
+            if (isPending(value)) return kPending;
             return mean_ == 0.0 || std::isnan(comparedAt(index.row()))
                        ? QString(kUndefined)
                        : percentage((value - mean_) / std::abs(mean_), system_.values().digits());
     }
+}
+
+bool LocationModel::isPending(double value) const {
+    return std::isnan(value) && system_.isReading();
 }
 
 QVariant LocationModel::sortKey(const QModelIndex& index) const {

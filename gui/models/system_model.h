@@ -35,6 +35,10 @@ class SystemModel : public TreeModel {
     /// As `locationValues`, and NaN where a location is not compared with others
     /// (`algebra/model/compared.h`).
     const std::vector<double>& comparedValues() const;
+    /// True while values of the metric are being read.
+    bool isReading() const { return cache().isReading(metric_.metric); }
+    /// In place of a picture of these, where none of them is a number.
+    QString whyNothingIsCompared() const;
     /// How these are written in the present mode; 100 percent of peers is the largest of them. `averages`:
     /// for what comes between whole numbers, too.
     Writing locationWriting(bool averages = false) const;
@@ -100,6 +104,7 @@ class LocationModel : public QAbstractTableModel {
     bool hasSeveralNodes() const;
 
   private:
+    bool isPending(double value) const;
     QVariant sortKey(const QModelIndex& index) const;
     QString text(const QModelIndex& index) const;
     double comparedAt(int row) const { return compared_[static_cast<std::size_t>(row)]; }

@@ -12,12 +12,6 @@
 
 namespace holos::gui {
 
-namespace {
-
-const QString kPending = u"…"_qs;
-
-}  // namespace
-
 TreeModel::TreeModel(ValueCache& cache)
     : cache_(cache), values_(rows_, *this, cache), scale_(rows_, *this, values_, cache) {
     // Queued: it is found out while values are being asked for.
@@ -150,6 +144,7 @@ double TreeModel::numberIn(NodeId node, int column) const {
 QStringList TreeModel::textsIn(NodeId node, int column) const {
     if (values_.metricOf(node).isVoid) return {};
     const double number = numberIn(node, column);
+    if (std::isnan(number) && isPendingIn(node, column)) return {QString(kPending)};
     if (column == VisitsColumn)
         return std::isnan(number) ? QStringList()
                                   : QuantityFormat::absolute(u"occ"_qs, number, true).notations(number);
@@ -173,6 +168,17 @@ bool TreeModel::isPending(NodeId node) const {
     return std::isnan(values_.value(node)) && cache_.isReading(metricIdOf(node));
 }
 
+/// What a column after the value rests on is being read.
+bool TreeModel::isPendingIn(NodeId node, int column) const {
+    if (column == VisitsColumn) {
+        const auto visits = cache_.experiment().findMetric("visits");
+        return visits && cache_.isReading(*visits);
+    }
+    const Counterpart* other = cache_.counterpart();
+    return cache_.isReading(metricIdOf(node)) ||
+           (column == DeltaColumn && other != nullptr && other->isReading(metricIdOf(node)));
+}
+
 QString TreeModel::writtenNumber(NodeId node) const {
     if (isPending(node)) return kPending;
     return values_.metricOf(node).isVoid ? QString() : scale_.writingOf(node).number(values_.value(node));
@@ -184,7 +190,7 @@ QString TreeModel::writtenWithUnit(NodeId node) const {
 }
 
 QStringList TreeModel::notations(NodeId node) const {
-    if (isPending(node)) return {kPending};
+    if (isPending(node)) return {QString(kPending)};
     return values_.metricOf(node).isVoid ? QStringList()
                                          : scale_.writingOf(node).notations(values_.value(node));
 }

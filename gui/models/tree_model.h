@@ -108,6 +108,7 @@ class TreeModel : public QAbstractItemModel, protected RowValues {
 
   private:
     bool isPending(NodeId node) const;
+    bool isPendingIn(NodeId node, int column) const;
     QString writtenNumber(NodeId node) const;
     QString writtenWithUnit(NodeId node) const;
     QString unitText(NodeId node) const;

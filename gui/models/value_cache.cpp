@@ -42,7 +42,10 @@ ValueCache::~ValueCache() = default;
 
 void ValueCache::setCounterpart(std::unique_ptr<Counterpart> counterpart) {
     counterpart_ = std::move(counterpart);
-    if (counterpart_) connect(&counterpart_->cache(), &ValueCache::arrived, this, &ValueCache::arrived);
+    if (counterpart_) {
+        connect(&counterpart_->cache(), &ValueCache::arrived, this, &ValueCache::arrived);
+        connect(&counterpart_->cache(), &ValueCache::readingChanged, this, &ValueCache::readingChanged);
+    }
     Q_EMIT counterpartChanged();
 }
 
@@ -115,6 +118,12 @@ QString ValueCache::reasonOf(MetricId metric) {
     return why ? QString::fromStdString(*why) : QString();
 }
 
+QString ValueCache::insteadOfValues(MetricId metric, const QString& otherwise) {
+    if (isReading(metric)) return u"Values are still being read"_qs;
+    const QString reason = reasonOf(metric);
+    return reason.isEmpty() ? otherwise : reason;
+}
+
 QString ValueCache::incompletenessOf(MetricId metric) const {
     if (!experiment_->metrics[metric].incomplete) return {};
     const auto missing = missingTerms(*experiment_, metric);
@@ -174,7 +183,10 @@ std::vector<double> ValueCache::answer(Question question, bool isQuick) {
     if (reading_ && isIt(*reading_)) return unknown;
     std::erase_if(wanted_, isIt);
     wanted_.push_back(std::move(question));
-    readNext();
+    if (!reading_) {
+        readNext();
+        Q_EMIT readingChanged();
+    }
     return unknown;
 }
 
@@ -200,6 +212,7 @@ void ValueCache::readNext() {
             read_.add(reading_->key, read.values);
             reading_.reset();
             readNext();
+            if (!reading_) Q_EMIT readingChanged();
             if (!read.trouble.isEmpty() && isFirstReport(metric)) Q_EMIT failed(read.trouble);
             Q_EMIT arrived();
         });

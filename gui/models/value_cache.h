@@ -49,6 +49,10 @@ class ValueCache : public QObject {
     /// True while any are, or any of the counterpart.
     bool isReading() const;
 
+    /// Why nothing is to be seen of a metric: values are still being read, it cannot be evaluated, or else
+    /// `otherwise`.
+    QString insteadOfValues(algebra::MetricId metric, const QString& otherwise);
+
     /// Over the whole call tree and all locations.
     double metric(algebra::MetricChoice choice);
     /// The root of the metric's hierarchy: the highest metric above it that has a value.
@@ -89,6 +93,8 @@ class ValueCache : public QObject {
     void becameSigned();
     /// Values that were being read are there.
     void arrived();
+    /// Reading has begun, or all that was wanted is there.
+    void readingChanged();
 
   private:
     using MetricKey = std::pair<algebra::MetricId, algebra::Extent>;

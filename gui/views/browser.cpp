@@ -160,6 +160,7 @@ void Browser::connectPanes() {
 void Browser::connectViews() {
     connect(&cache_, &ValueCache::failed, this, &Browser::failed);
     connect(&cache_, &ValueCache::arrived, this, &Browser::renewValues);
+    connect(&cache_, &ValueCache::readingChanged, this, &Browser::readingChanged);
     connect(programs_, &ProgramViews::viewWanted, this, &Browser::setProgramView);
     connect(texts_, &MetricTexts::callPathWanted, this, &Browser::revealCallPath);
     connect(details_, &DetailViews::roomWanted, layout_, &PaneLayout::makeRoomForDetails);

@@ -130,6 +130,8 @@ class Browser : public QWidget {
   Q_SIGNALS:
     /// Values could not be read.
     void failed(const QString& message);
+    /// Reading values has begun or ended.
+    void readingChanged();
     /// Other rows are selected, or values are written in another way.
     void chosen();
     /// Somebody wrote, changed or removed one.

@@ -66,7 +66,7 @@ void DistributionView::update(std::optional<algebra::LocationId> selected) {
 
 /// What the picture shows, in words.
 QString DistributionView::description() const {
-    if (spread_.count == 0) return u"no values"_qs;
+    if (spread_.count == 0) return system_.whyNothingIsCompared();
     QStringList parts{locationsText(spread_.count)};
     for (const auto& [name, value] : spreadNumbers(spread_))
         parts << QString::fromLatin1(name) + u' ' + writing_.text(value);
@@ -94,7 +94,9 @@ void DistributionView::paintEvent(QPaintEvent*) {
     painter.setRenderHint(QPainter::Antialiasing);
     painter.setPen(palette().color(QPalette::Text));
     if (spread_.count == 0) {
-        painter.drawText(rect(), Qt::AlignCenter, u"no values"_qs);
+        painter.setPen(palette().color(QPalette::PlaceholderText));
+        painter.drawText(rect().adjusted(kPlotMargin, kPlotMargin, -kPlotMargin, -kPlotMargin),
+                         Qt::AlignCenter | Qt::TextWordWrap, system_.whyNothingIsCompared());
         return;
     }
     QTextOption tabs;

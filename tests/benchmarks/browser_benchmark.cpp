@@ -3,6 +3,7 @@
 // metrics, mostly zero; and with the timeline of a large trace. Every step ends with a painted window. Needs
 // no display.
 #include <benchmark/benchmark.h>
+#include <sys/resource.h>
 
 #include <QApplication>
 #include <QLineEdit>
@@ -35,6 +36,7 @@
 #include "gui/views/trees/tree_pane.h"
 #include "gui/views/view_keeper.h"
 #include "report/query/run.h"
+#include "tests/support/hollow_experiment.h"
 #include "tests/support/large_experiment.h"
 #include "tests/support/large_trace.h"
 #include "tests/support/temporary_directory.h"
@@ -90,6 +92,63 @@ void firstPicture(benchmark::State& state) {
         window.experiments().close(0);
         state.ResumeTiming();
     }
+}
+
+/// 52 GB without sums, as other programs write them; empty where files have no holes.
+const QString& fileWithoutSums() {
+    static const holos::testing::TemporaryDirectory directory;
+    static const QString file = [] {
+        const std::filesystem::path path = directory.path() / "without_sums.cubex";
+        const bool isThere = holos::testing::writeHollowExperiment(
+            {.metrics = 100, .callPaths = 1000, .ranks = 65536, .threads = 1}, path,
+            holos::testing::HollowSums::None);
+        return isThere ? QString::fromStdString(path.string()) : QString();
+    }();
+    return file;
+}
+
+/// The most memory that this process has had so far.
+double peakMegabytes() {
+    rusage used{};
+    getrusage(RUSAGE_SELF, &used);
+    return static_cast<double>(used.ru_maxrss) / 1024.0;
+}
+
+void openWithoutSums(MainWindow& window) {
+    window.resize(1280, 800);
+    window.show(fileWithoutSums(), loadExperiment(fileWithoutSums()));
+    window.show();
+    drawWindow(window);
+}
+
+/// All trees, while their values are still being read.
+void firstPictureWithoutSums(benchmark::State& state) {
+    if (fileWithoutSums().isEmpty()) return state.SkipWithError("no files with holes of this size here");
+    for (auto _ : state) {
+        MainWindow window;
+        openWithoutSums(window);
+        state.PauseTiming();
+        if (!window.browser()->isReading()) state.SkipWithError("all values were there");
+        window.experiments().close(0);
+        state.ResumeTiming();
+    }
+    state.counters["peak MB"] = peakMegabytes();
+}
+
+/// A click on another metric, which nobody has asked for, while the values of others are being read.
+void selectMetricWhileValuesAreRead(benchmark::State& state) {
+    if (fileWithoutSums().isEmpty()) return state.SkipWithError("no files with holes of this size here");
+    MainWindow window;
+    openWithoutSums(window);
+    TreePane& pane = *window.browser()->metricPane();
+    std::size_t at = 0;
+    for (auto _ : state) {
+        at = (at + 7) % pane.model()->rows().size();
+        pane.reveal(pane.model()->indexOf(NodeId(at)));
+        benchmark::DoNotOptimize(drawWindow(window));
+    }
+    if (!window.browser()->isReading()) state.SkipWithError("all values were there");
+    state.counters["peak MB"] = peakMegabytes();
 }
 
 /// Another metric each time: every other one is asked for the first time.
@@ -500,6 +559,8 @@ void dragOverTimeline(benchmark::State& state) {
 }
 
 BENCHMARK(firstPicture)->Unit(benchmark::kMillisecond)->UseRealTime()->Iterations(3);
+BENCHMARK(firstPictureWithoutSums)->Unit(benchmark::kMillisecond)->UseRealTime()->Iterations(3);
+BENCHMARK(selectMetricWhileValuesAreRead)->Unit(benchmark::kMillisecond)->UseRealTime()->Iterations(30);
 BENCHMARK(selectMetric)->Unit(benchmark::kMillisecond)->UseRealTime()->Iterations(60);
 BENCHMARK(selectMetricWithFlameGraph)->Unit(benchmark::kMillisecond)->UseRealTime()->Iterations(60);
 BENCHMARK(zoomFlameGraph)->Unit(benchmark::kMillisecond)->UseRealTime()->Iterations(60);

@@ -3,6 +3,8 @@
 #include <gtest/gtest.h>
 
 #include <QSignalSpy>
+#include <QStatusBar>
+#include <QTableView>
 #include <QTest>
 #include <algorithm>
 #include <cmath>
@@ -13,7 +15,14 @@
 #include "gui/experiments/loader.h"
 #include "gui/models/counterpart.h"
 #include "gui/views/detail_views.h"
+#include "gui/views/distribution_view.h"
+#include "gui/views/flame/flame_page.h"
 #include "gui/views/parts/fitting.h"
+#include "gui/views/program_views.h"
+#include "gui/views/system_views.h"
+#include "gui/views/topology/topology_page.h"
+#include "gui/views/topology/topology_view.h"
+#include "gui/views/trees/butterfly_page.h"
 #include "tests/gui/patience.h"
 #include "tests/gui/window_fixture.h"
 #include "tests/support/hollow_experiment.h"
@@ -167,16 +176,21 @@ class SlowRows final : public Rows {
     std::shared_future<void> isLet_;
 };
 
+/// The sample, whose times come when they are let.
+ExperimentPtr withSlowTimes(std::promise<void>& let) {
+    Experiment experiment = sampleExperiment();
+    auto rows = std::make_shared<const SlowRows>(
+        experiment.callTree.size(), experiment.system.locations.size(), let.get_future().share());
+    experiment.severities.setRows(*experiment.findMetric("time"), [rows = std::move(rows)] { return rows; });
+    return std::make_shared<const Experiment>(std::move(experiment));
+}
+
 TEST(LargeValues, ofAnotherMachine_fillInAndNobodyWaits) {
     std::promise<void> let;
-    Experiment experiment = sampleExperiment();
-    const std::size_t locations = experiment.system.locations.size();
-    const auto time = experiment.findMetric("time");
-    ASSERT_TRUE(time);
-    experiment.severities.setRows(
-        *time, [rows = std::make_shared<const SlowRows>(experiment.callTree.size(), locations,
-                                                        let.get_future().share())] { return rows; });
-    ValueCache cache(std::make_shared<const Experiment>(std::move(experiment)));
+    const ExperimentPtr experiment = withSlowTimes(let);
+    const std::size_t locations = experiment->system.locations.size();
+    const auto time = experiment->findMetric("time");
+    ValueCache cache(experiment);
     for (int round = 0; round < 2; ++round) {
         EXPECT_TRUE(std::isnan(cache.metric({*time, Extent::Exclusive})));
         EXPECT_TRUE(std::isnan(cache.callPaths({*time}, Extent::Inclusive)->front()));
@@ -187,6 +201,70 @@ TEST(LargeValues, ofAnotherMachine_fillInAndNobodyWaits) {
     ASSERT_TRUE(waitFor(cache));
     EXPECT_EQ(cache.callPaths({*time}, Extent::Inclusive)->front(), static_cast<double>(locations));
     EXPECT_EQ(cache.locations({*time}, {{CallPathId(0), Extent::Inclusive}})->front(), 1.0);
+}
+
+/// What is said below the trees, beside what stands in the rows.
+QStringList textsOf(const QWidget& widget) {
+    QStringList texts;
+    for (const auto* label : widget.findChildren<const ElidedLabel*>())
+        if (label->isVisible()) texts << label->text();
+    return texts;
+}
+
+constexpr const char* kValueIsRead = "The value is still being read";
+constexpr const char* kAreRead = "Values are still being read";
+
+TEST_F(Window, valuesThatAreStillBeingRead_areSaidToBeInEveryView) {
+    std::promise<void> let;
+    window.show("slow.cubex", withSlowTimes(let));
+    ASSERT_TRUE(browser().selectMetric(u"time"_qs));
+    browser().setColumns({{Pane::Program, {TreeModel::InclusiveColumn, TreeModel::ShareColumn}}});
+    SystemViews& system = *browser().systemViews();
+    ProgramViews& programs = *browser().programs();
+    system.setCurrentIndex(SystemViews::DistributionTab);
+    programs.setCurrentIndex(ProgramViews::FlameTab);
+    QApplication::processEvents();
+    ASSERT_TRUE(browser().isReading());
+
+    EXPECT_TRUE(window.statusBar()->findChild<ElidedLabel*>()->text().startsWith(QLatin1String(kAreRead)));
+    EXPECT_TRUE(textsOf(*browser().metricPane()).contains(QLatin1String(kValueIsRead)));
+    EXPECT_EQ(programs.flame()->view()->accessibleDescription(), QLatin1String(kAreRead));
+    EXPECT_EQ(system.distribution()->accessibleDescription(), QLatin1String(kAreRead));
+    system.setCurrentIndex(SystemViews::TableView);
+    QApplication::processEvents();
+    EXPECT_EQ(system.table()->model()->index(0, LocationModel::ValueColumn).data(), QString(kPending));
+    EXPECT_EQ(system.table()->model()->index(0, LocationModel::DeviationColumn).data(), QString(kPending));
+    system.setCurrentIndex(SystemViews::TopologyTab);
+    programs.setCurrentIndex(ProgramViews::CallersTab);
+    QApplication::processEvents();
+    EXPECT_TRUE(system.topology()->view()->isEmpty());
+    EXPECT_TRUE(system.topology()->view()->accessibleDescription().endsWith(QLatin1String(kAreRead)));
+    const TreeModel& callees = *programs.butterfly()->callees()->model();
+    for (const int column : {TreeModel::ValueColumn, TreeModel::ExclusiveColumn})
+        EXPECT_EQ(callees.index(0, column).data(), QString(kPending)) << column;
+
+    let.set_value();
+    ASSERT_TRUE(QTest::qWaitFor([this] { return !browser().isReading(); }, kPatience));
+    QApplication::processEvents();
+    EXPECT_FALSE(window.statusBar()->findChild<ElidedLabel*>()->text().contains(QLatin1String(kAreRead)));
+    EXPECT_FALSE(system.topology()->view()->isEmpty());
+    EXPECT_NE(callees.index(0, TreeModel::ValueColumn).data(), QString(kPending));
+    EXPECT_GT(callees.index(0, TreeModel::ValueColumn).data(TreeModel::ValueRole).toDouble(), 0.0);
+    programs.setCurrentIndex(ProgramViews::FlameTab);
+    QApplication::processEvents();
+    EXPECT_NE(programs.flame()->view()->accessibleDescription(), QLatin1String(kAreRead));
+}
+
+TEST_F(Window, flameGraphThatIsSeenWhileValuesAreRead_isThereAfterwards) {
+    std::promise<void> let;
+    window.show("slow.cubex", withSlowTimes(let));
+    ASSERT_TRUE(browser().selectMetric(u"time"_qs));
+    FlameView& flame = *browser().programs()->flame()->view();
+    browser().programs()->setCurrentIndex(ProgramViews::FlameTab);
+    QApplication::processEvents();
+    EXPECT_TRUE(flame.boxRect(CallPathId(0)).isEmpty());
+    let.set_value();
+    ASSERT_TRUE(QTest::qWaitFor([&] { return !flame.boxRect(CallPathId(0)).isEmpty(); }, kPatience));
 }
 
 TEST_F(Window, ofAnotherMachine_saysWhatIsNotThere) {

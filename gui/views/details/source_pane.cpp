@@ -333,6 +333,8 @@ void SourcePane::updateValues(const Focus& focus, const QString& recorded) {
     std::map<int, double> values;
     if (isSummable(metric) && !metric.isVoid)
         values = lineValues(cache_.experiment(), recorded, inclusiveOf(focus.metric));
+    std::erase_if(values, [](const auto& each) { return std::isnan(each.second); });
+    if (values.empty()) title_->setText(title_->text() + u"  ·  "_qs + whyNoValues(focus.metric.metric));
     double largest = 0.0;
     bool negative = cache_.isSigned();
     for (const auto& [line, value] : values) {
@@ -343,6 +345,13 @@ void SourcePane::updateValues(const Focus& focus, const QString& recorded) {
         std::move(values),
         QuantityFormat::absolute(QString::fromStdString(metric.unit), largest, isWhole(metric), focus.digits),
         negative);
+}
+
+QString SourcePane::whyNoValues(MetricId metric) {
+    const Metric& asked = cache_.experiment().metrics[metric];
+    const QString name = QString::fromStdString(asked.displayName);
+    if (!isSummable(asked)) return u"values of %1 cannot be added up over lines"_qs.arg(name);
+    return cache_.insteadOfValues(metric, u"no line of this file has a value of %1"_qs.arg(name));
 }
 
 /// By call path. Lines at which samples were taken have their part of the time of the function around them.

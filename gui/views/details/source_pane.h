@@ -106,6 +106,7 @@ class SourcePane : public DetailView {
     void tell(const QString& message, bool missing);
     void askForFile();
     void updateValues(const Focus& focus, const QString& recorded);
+    QString whyNoValues(algebra::MetricId metric);
     std::vector<double> inclusiveOf(algebra::MetricChoice metric);
 
     ValueCache& cache_;

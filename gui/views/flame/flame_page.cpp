@@ -303,6 +303,8 @@ void FlamePage::setColors(FlameColors colors) {
 void FlamePage::chooseColors() {
     const int other = colorBox_->currentIndex() - static_cast<int>(FlameColors::Difference);
     model_.setOther(other < 0 ? NamedExperiment() : others_[static_cast<std::size_t>(other)]);
+    if (const Counterpart* there = model_.other())
+        connect(&there->cache(), &ValueCache::arrived, this, &FlamePage::partChanged, Qt::UniqueConnection);
     view_->setColors(colors());
     updateFoot();
 }

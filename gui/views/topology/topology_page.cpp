@@ -33,6 +33,7 @@ TopologyPage::TopologyPage(std::vector<Grid> grids, const SystemModel& system, c
                            QWidget* parent)
     : QWidget(parent),
       grids_(std::move(grids)),
+      system_(system),
       view_(new TopologyView(system, colors, this)),
       legend_(new ColorLegend(colors, this)),
       text_(new ElidedLabel(this)),
@@ -236,7 +237,8 @@ QString TopologyPage::overview() const {
     QStringList sizes;
     for (const Grid::Dimension& dimension : grid().dimensions)
         sizes << u"%1: %2"_qs.arg(dimension.name).arg(dimension.size);
-    return sizes.join(u", "_qs) + u"; "_qs + legend_->accessibleDescription();
+    return sizes.join(u", "_qs) + u"; "_qs +
+           (view_->isEmpty() ? system_.whyNothingIsCompared() : legend_->accessibleDescription());
 }
 
 QString TopologyPage::state() const {

@@ -67,6 +67,7 @@ class TopologyPage : public QWidget {
     QString overview() const;
 
     std::vector<Grid> grids_;
+    const SystemModel& system_;
     std::vector<GridView> views_;  ///< by grid
     TopologyView* view_;
     ColorLegend* legend_;

@@ -17,6 +17,7 @@ namespace {
 constexpr double kFramedFrom = 6.0;            ///< smaller cells have no frame
 constexpr std::size_t kMostDrawnCells = 6000;  ///< more are pixels of a picture
 constexpr std::size_t kMostLabels = 200;       ///< along a broken edge: more take long to paint
+constexpr int kTextMargin = 8;                 ///< pixels around the reason why nothing is painted
 constexpr double kOutside = 0.9;               ///< lines of text between an edge of a stack and its name
 constexpr int kGroundAlpha = 225;              ///< of a stack's planes, where nobody stands
 
@@ -48,6 +49,12 @@ void TopologyView::paintEvent(QPaintEvent*) {
         return;
     }
     if (values_.empty()) return;  // before the first `update`
+    if (isEmpty()) {
+        painter.setPen(palette().color(QPalette::PlaceholderText));
+        painter.drawText(viewport()->rect().adjusted(kTextMargin, kTextMargin, -kTextMargin, -kTextMargin),
+                         Qt::AlignCenter | Qt::TextWordWrap, system_.whyNothingIsCompared());
+        return;
+    }
     painter.translate(-scrolled());
     painter.setRenderHint(QPainter::Antialiasing, view_.stacked);
     for (const Tile& tile : layout_.tiles) paintTile(painter, tile);

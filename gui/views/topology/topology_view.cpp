@@ -195,7 +195,9 @@ QString TopologyView::textOf(std::size_t cell) const {
     const auto& locations = grid_->cells[cell];
     if (locations.empty()) return grid_->isPlace(cell) ? u"%1: nobody"_qs.arg(place) : QString();
     if (values_.empty()) return place;
-    return u"%1: %2, %3"_qs.arg(place, system_.namesOf(locations), writing_.text(values_[cell]));
+    const bool isPending = isEmpty() && system_.isReading();
+    return u"%1: %2, %3"_qs.arg(place, system_.namesOf(locations),
+                                isPending ? QString(kPending) : writing_.text(values_[cell]));
 }
 
 QString TopologyView::textAt(QPointF place) const {

@@ -35,6 +35,8 @@ class TopologyView : public QAbstractScrollArea {
     /// Around a place of the viewport.
     void zoom(double factor, QPointF around);
 
+    /// Whether no cell has a value: a sentence that says why is painted instead.
+    bool isEmpty() const { return grid_ == nullptr || smallest_ > largest_; }
     /// What the colours mean; nothing when there are no values.
     std::optional<ScaleRange> range() const;
     /// The middle of the first cell that has the location, in the viewport; nothing when no cell has it.

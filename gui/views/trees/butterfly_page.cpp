@@ -78,10 +78,12 @@ void ButterflyPage::follow(const Context& context) {
     if (const auto region = newRegion()) {
         shown_ = context;
         center(*region);
+        arePending_ = cache_.isReading(context.metric.metric);
         return markSelected();
     }
-    if (shown_ == context) return;
+    if (shown_ == context && !arePending_) return;
     shown_ = context;
+    arePending_ = cache_.isReading(context.metric.metric);
     for (ProgramModel* model : models()) model->setContext(context.metric, context.locations);
 }
 

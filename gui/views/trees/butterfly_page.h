@@ -57,6 +57,7 @@ class ButterflyPage : public QSplitter {
     std::unique_ptr<CalleesModel> callees_;
     std::optional<algebra::RegionId> region_;  ///< in the middle
     std::optional<Context> shown_;
+    bool arePending_ = false;  ///< its values were being read when they were asked for
     std::vector<algebra::CallPathId> chosenHere_;
     bool largestFirst_ = false;
     bool following_ = false;  ///< what changes was not chosen here
