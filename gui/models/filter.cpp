@@ -22,12 +22,14 @@ struct NamesOfPart {
     QStringList Filter::*list;
     bool isRow;          ///< names are keys of rows
     const char* before;  ///< each name, in words
+    const char* after = "";
 };
 constexpr std::array<NamesOfPart, 5> kNames{
     {{FilterPart::Places, "only-system", &Filter::places, true, ""},
      {FilterPart::CallPaths, "only-call", &Filter::callPaths, true, "in "},
-     {FilterPart::Regions, "only-region", &Filter::regions, false, "calls of "},
-     {FilterPart::Kinds, "only-kind", &Filter::kinds, false, "calls that belong to "},
+     {FilterPart::Regions, "only-region", &Filter::regions, false, "calls of ", " (without callees)"},
+     {FilterPart::Kinds, "only-kind", &Filter::kinds, false, "calls that belong to ",
+      " (without other callees)"},
      {FilterPart::Experiments, "only-experiment", &Filter::experiments, false, ""}}};
 
 QString encoded(const QString& name) {
@@ -55,7 +57,8 @@ QStringList textsOf(const Filter& filter, FilterPart part) {
     for (const NamesOfPart& names : kNames)
         if (names.part == part)
             for (const QString& name : filter.*names.list)
-                texts << QString::fromLatin1(names.before) + (names.isRow ? rowText(name) : name);
+                texts << QString::fromLatin1(names.before) + (names.isRow ? rowText(name) : name) +
+                             QString::fromLatin1(names.after);
     return texts;
 }
 

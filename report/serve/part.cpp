@@ -25,11 +25,13 @@ struct NamesOfPart {
     std::vector<std::string> Part::*list;
     bool isRow;  ///< names are keys of rows, which stay escaped
     const char* before;
+    const char* after = "";
 };
-constexpr std::array<NamesOfPart, 4> kNames{{{"only-system", &Part::places, true, ""},
-                                             {"only-call", &Part::callPaths, true, "in "},
-                                             {"only-region", &Part::regions, false, "calls of "},
-                                             {"only-kind", &Part::kinds, false, "calls that belong to "}}};
+constexpr std::array<NamesOfPart, 4> kNames{
+    {{"only-system", &Part::places, true, ""},
+     {"only-call", &Part::callPaths, true, "in "},
+     {"only-region", &Part::regions, false, "calls of ", " (without callees)"},
+     {"only-kind", &Part::kinds, false, "calls that belong to ", " (without other callees)"}}};
 
 [[noreturn]] void refuse(std::string_view word) {
     throw Error("part: not understood: '" + std::string(word) + "'");
@@ -143,7 +145,7 @@ std::string textOf(const Part& part) {
     if (part.range) add(exactly(part.range->from) + " s to " + exactly(part.range->to) + " s");
     for (const NamesOfPart& names : kNames)
         for (const std::string& name : part.*names.list)
-            add(names.before + (names.isRow ? rowText(name) : name));
+            add(names.before + (names.isRow ? rowText(name) : name) + names.after);
     return text;
 }
 

@@ -399,11 +399,11 @@ TEST_F(ShownExperiments, hold_together_with_other_parts_and_are_removed_alone) {
     filter.regions = {"MPI_Recv"};
     Q_EMIT browser().partWanted(filter);
     QApplication::processEvents();
-    EXPECT_EQ(bar(), "All views show only calls of MPI_Recv, sample.cubex and third.cubex");
+    EXPECT_EQ(bar(), "All views show only calls of MPI_Recv (without callees), sample.cubex and third.cubex");
     EXPECT_EQ(shownTime(browser()), "4.0000");
     Q_EMIT browser().filterBar()->wanted(without(browser().filter(), FilterPart::Experiments));
     QApplication::processEvents();
-    EXPECT_EQ(bar(), "All views show only calls of MPI_Recv");
+    EXPECT_EQ(bar(), "All views show only calls of MPI_Recv (without callees)");
     EXPECT_EQ(columns().size(), 3);
     EXPECT_EQ(shownTime(browser()), "4.0000");
 }

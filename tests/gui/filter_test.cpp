@@ -49,9 +49,11 @@ TEST(FilterText, names_each_part_in_words_and_cuts_long_lists) {
     Filter filter{PartOfTime{0.5, 1.25}};
     filter.places = {"machine/node%201/MPI Rank 1", "a/b", "c"};
     filter.regions = {"f"};
-    EXPECT_EQ(textOf(filter), "0.5 s to 1.25 s, … / node 1 / MPI Rank 1, a / b and 1 more, calls of f");
+    EXPECT_EQ(textOf(filter),
+              "0.5 s to 1.25 s, … / node 1 / MPI Rank 1, a / b and 1 more, calls of f (without callees)");
     EXPECT_EQ(wholeTextOf(filter, FilterPart::Places), "… / node 1 / MPI Rank 1\na / b\nc");
-    EXPECT_EQ(nameForFiles(filter), "0.5 s to 1.25 s, … node 1 MPI Rank 1, a b and 1 more, calls of f");
+    EXPECT_EQ(nameForFiles(filter),
+              "0.5 s to 1.25 s, … node 1 MPI Rank 1, a b and 1 more, calls of f (without callees)");
     EXPECT_EQ(partsOf(without(filter, FilterPart::Places)),
               (std::vector{FilterPart::Range, FilterPart::Regions}));
 }

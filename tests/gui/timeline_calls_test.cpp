@@ -199,7 +199,7 @@ TEST_F(TimelineCalls, menu_shows_all_calls_of_the_kind_in_all_views) {
     const Browser* before = &browser();
     choose(1, 42, "All calls of MPI_Recv in all views");
     ASSERT_TRUE(QTest::qWaitFor([&] { return &browser() != before; }, kPatience));
-    EXPECT_EQ(browser().filterBar()->text(), "All views show only calls of MPI_Recv");
+    EXPECT_EQ(browser().filterBar()->text(), "All views show only calls of MPI_Recv (without callees)");
     EXPECT_NEAR(holos::testing::total(browser().experiment(), "time"), 0.012, 1e-9);
 }
 

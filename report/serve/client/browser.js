@@ -121,8 +121,11 @@ export class Browser {
     const offers = [];
     const { calls: call, system: place } = this.places;
     if (call) offers.push([call.name + " and what it calls", "only-call=" + call.key]);
-    if (call?.region) offers.push(["calls of " + call.region, "only-region=" + escaped(call.region)]);
-    if (call?.kind) offers.push(["calls that belong to " + call.kind, "only-kind=" + escaped(call.kind)]);
+    for (const [name, value] of [["region", call?.region], ["kind", call?.kind]])
+      if (value) {
+        const word = "only-" + name + "=" + escaped(value);
+        offers.push([textOf(word), word]);
+      }
     if (place) offers.push([place.name, "only-system=" + place.key]);
     offers.push(...this.details[this.detail].offers?.() ?? []);
     offer(this.only, [[this.view.only.length === 0 ? "the whole run" : "…", ""], ...offers.filter(each => !this.view.only.includes(each[1]))

@@ -54,8 +54,8 @@ export function wordsOf(view) {
 export function textOf(word) {
   const [name, value] = [word.slice(0, word.indexOf("=")), word.slice(word.indexOf("=") + 1)];
   if (name === "range") return value.split(":").map(each => Number(Number(each).toPrecision(6)) + " s").join(" to ");
-  if (name === "only-region") return "calls of " + unescaped(value);
-  if (name === "only-kind") return "calls that belong to " + unescaped(value);
+  if (name === "only-region") return "calls of " + unescaped(value) + " (without callees)";
+  if (name === "only-kind") return "calls that belong to " + unescaped(value) + " (without other callees)";
   const parts = value.split("/").map(unescaped);
   return (name === "only-call" ? "in " : "") + (parts.length > 2 ? "… / " : "") + parts.slice(-2).join(" / ");
 }
