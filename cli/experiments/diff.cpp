@@ -6,8 +6,6 @@
 #include "algebra/insight/runs/change.h"
 #include "algebra/operators/aggregates.h"
 #include "algebra/operators/history/first_totals.h"
-#include "algebra/operators/history/provenance.h"
-#include "algebra/operators/history/recorded_run.h"
 #include "base/error.h"
 #include "cli/commands.h"
 #include "cli/experiments/combine.h"
@@ -66,33 +64,12 @@ Experiment differenceOf(const RunGroup& first, const RunGroup& second, const Mat
     return subtract(meanOf(first, matching), meanOf(second, matching));
 }
 
-std::uint64_t eventsOf(query::Run& run) {
-    std::uint64_t events = 0;
-    for (const auto& location : run.records().definitions().locations) events += location.events;
-    return events;
-}
-
-/// Whether it is the analysis of a whole trace, which then is beside it.
-bool isAnalysis(const Experiment& experiment) {
-    const auto origin = provenanceOf(experiment);
-    return origin && origin->operation == "analyze" && !partOfRun(experiment);
-}
-
-/// Of two runs whose traces are beside them and not so large that reading them takes long; nothing where they
-/// cannot be compared.
-std::vector<std::string> sentencesOfIterations(const std::vector<std::filesystem::path>& files,
-                                               const Inputs& runs, const Change& change) {
-    constexpr std::uint64_t kSoonRead = 10'000'000;
-    if (runs.size() != 2 || !isAnalysis(runs[0]) || !isAnalysis(runs[1])) return {};
-    try {
-        query::Run first(files[0], {}), second(files[1], {});
-        const bool areThere = first.hasTrace() && second.hasTrace() && first.archive() != second.archive();
-        if (!areThere || eventsOf(first) + eventsOf(second) > kSoonRead) return {};
-        return query::changeSentences({change.first, readIterationTimes(first)},
-                                      {change.second, readIterationTimes(second)});
-    } catch (const Error&) {  // what can be said of the experiments is said
-        return {};
-    }
+/// Of two runs that were not repeated.
+std::vector<std::string> soonKnownIterations(const std::vector<std::filesystem::path>& files,
+                                             const Inputs& runs, const Change& change) {
+    if (runs.size() != 2) return {};
+    return query::changeSentencesOfFiles({change.first, files[0], runs[0]},
+                                         {change.second, files[1], runs[1]});
 }
 
 /// As was asked for.
@@ -119,7 +96,7 @@ void run(DiffOptions options) {
             return;
         }
         for (std::string& sentence : options.hasIterations ? wantedIterations(files, *change)
-                                                           : sentencesOfIterations(files, runs, *change))
+                                                           : soonKnownIterations(files, runs, *change))
             change->sentences.push_back(std::move(sentence));
         for (const std::string& sentence : change->sentences)
             print(wrapped(printable(sentence), "", styleOfOutput()));

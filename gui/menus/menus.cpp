@@ -38,6 +38,7 @@
 #include "gui/models/value_cache.h"
 #include "gui/views/browser.h"
 #include "gui/views/trees/tree_pane.h"
+#include "report/query/iterations.h"
 
 namespace holos::gui {
 
@@ -49,6 +50,7 @@ namespace {
 /// What an operator takes.
 struct Operand {
     QString name;
+    QString path;
     const algebra::Experiment& experiment;
 };
 
@@ -80,8 +82,8 @@ class CombiningMenus : public QObject {
     void add(QMenu* menu, const QString& title, const QString& help, const Operator& combine);
     void list(QMenu* others, const Operator& combine);
     void combineWithFile(const QString& title, const Operator& combine);
-    void combine(const QString& title, const QString& other, const Operator& combine,
-                 const std::function<ExperimentPtr()>& loadOther);
+    void combine(const QString& title, const QString& other, const QString& otherPath,
+                 const Operator& combine, const std::function<ExperimentPtr()>& loadOther);
 
     OpenExperiments& experiments_;
     FileOpening& opening_;
@@ -116,8 +118,15 @@ Experiment CombiningMenus::difference(const Operand& mine, const Operand& other)
     const auto groupOf = [](const Operand& one) {
         return algebra::RunGroup{one.name.toStdString(), {one.experiment}};
     };
-    if (const auto change = algebra::changeBetween(groupOf(mine), groupOf(other)))
+    const auto fileOf = [](const Operand& one, const std::string& name) {
+        return query::RunOfFile{name, one.path.toStdString(), one.experiment};
+    };
+    if (auto change = algebra::changeBetween(groupOf(mine), groupOf(other))) {
+        for (std::string& sentence :
+             query::changeSentencesOfFiles(fileOf(mine, change->first), fileOf(other, change->second)))
+            change->sentences.push_back(std::move(sentence));
         algebra::keepChange(*change, result);
+    }
     return result;
 }
 
@@ -134,8 +143,8 @@ void CombiningMenus::list(QMenu* others, const Operator& operation) {
     for (const OpenExperiment& one : experiments_.all()) {
         if (one.browser == experiments_.browser()) continue;
         connect(others->addAction(menuText(one.name)), &QAction::triggered, this,
-                [this, title, operation, name = one.name, experiment = one.experiment] {
-                    combine(title, name, operation, [experiment] { return experiment; });
+                [this, title, operation, name = one.name, path = one.path, experiment = one.experiment] {
+                    combine(title, name, path, operation, [experiment] { return experiment; });
                 });
     }
     others->addSeparator();
@@ -147,17 +156,20 @@ void CombiningMenus::list(QMenu* others, const Operator& operation) {
 void CombiningMenus::combineWithFile(const QString& title, const Operator& operation) {
     const QString other = QFileDialog::getOpenFileName(experiments_.window(), title);
     if (!other.isEmpty())
-        combine(title, QFileInfo(other).fileName(), operation, [other] { return loadExperiment(other); });
+        combine(title, QFileInfo(other).fileName(), other, operation,
+                [other] { return loadExperiment(other); });
 }
 
-void CombiningMenus::combine(const QString& title, const QString& other, const Operator& operation,
-                             const std::function<ExperimentPtr()>& loadOther) {
+void CombiningMenus::combine(const QString& title, const QString& other, const QString& otherPath,
+                             const Operator& operation, const std::function<ExperimentPtr()>& loadOther) {
     const OpenExperiment* active = experiments_.active();
     if (active == nullptr) return;
     const QString name = u"%1 – %2 %3"_qs.arg(active->name, title.toLower(), other);
-    opening_.load(name, [mine = active->experiment, myName = active->name, other, operation, loadOther] {
+    opening_.load(name, [mine = active->experiment, myName = active->name, myPath = active->path, other,
+                         otherPath, operation, loadOther] {
         const ExperimentPtr loaded = loadOther();
-        return std::make_shared<const Experiment>(operation({myName, *mine}, {other, *loaded}));
+        return std::make_shared<const Experiment>(
+            operation({myName, myPath, *mine}, {other, otherPath, *loaded}));
     });
 }
 
@@ -183,9 +195,9 @@ void fillCutMenu(QMenu* menu, Actions& actions, OpenExperiments& experiments, Fi
     const auto cutActive = [&experiments, &opening](const QString& title, const Cut& how) {
         const OpenExperiment& active = *experiments.active();
         opening.load(u"%1 – %2"_qs.arg(active.name, title),
-                     [mine = active.experiment, name = active.name, how] {
+                     [mine = active.experiment, name = active.name, path = active.path, how] {
                          Experiment result = algebra::cut(algebra::copyOf(*mine), how);
-                         noteProvenance(result, "cut", {{name, *mine}});
+                         noteProvenance(result, "cut", {{name, path, *mine}});
                          return std::make_shared<const Experiment>(std::move(result));
                      });
     };

@@ -8,6 +8,8 @@
 #include <functional>
 #include <limits>
 
+#include "algebra/operators/history/provenance.h"
+#include "algebra/operators/history/recorded_run.h"
 #include "base/error.h"
 #include "base/text.h"
 #include "report/query/database.h"
@@ -287,6 +289,36 @@ std::vector<std::string> changeSentences(const NamedIterations& before, const Na
     for (const bool isLonger : {true, false})
         if (auto sentence = oddSentence(all, isLonger)) sentences.push_back(std::move(*sentence));
     return sentences;
+}
+
+namespace {
+
+std::uint64_t eventsOf(Run& run) {
+    std::uint64_t events = 0;
+    for (const auto& location : run.records().definitions().locations) events += location.events;
+    return events;
+}
+
+/// Whether it is the analysis of a whole trace, which then is beside it.
+bool isAnalysis(const algebra::Experiment& experiment) {
+    const auto origin = algebra::provenanceOf(experiment);
+    return origin && origin->operation == "analyze" && !algebra::partOfRun(experiment);
+}
+
+}  // namespace
+
+std::vector<std::string> changeSentencesOfFiles(const RunOfFile& before, const RunOfFile& after) {
+    constexpr std::uint64_t kSoonRead = 10'000'000;
+    if (!isAnalysis(before.experiment) || !isAnalysis(after.experiment)) return {};
+    try {
+        Run first(before.file, {}), second(after.file, {});
+        const bool areThere = first.hasTrace() && second.hasTrace() && first.archive() != second.archive();
+        if (!areThere || eventsOf(first) + eventsOf(second) > kSoonRead) return {};
+        return changeSentences({before.name, readIterationTimes(first)},
+                               {after.name, readIterationTimes(second)});
+    } catch (const Error&) {  // what can be said of the experiments is said
+        return {};
+    }
 }
 
 }  // namespace holos::query

@@ -2,11 +2,13 @@
 #pragma once
 
 #include <cstddef>
+#include <filesystem>
 #include <map>
 #include <optional>
 #include <string>
 #include <vector>
 
+#include "algebra/model/experiment.h"
 #include "report/query/run.h"
 
 namespace holos::query {
@@ -76,5 +78,16 @@ std::string reasonText(const std::vector<IterationReason>& reasons);
 /// What changed between two runs, in sentences: most iterations, and those that changed by more. None where
 /// it is not known whether their iterations do the same.
 std::vector<std::string> changeSentences(const NamedIterations& before, const NamedIterations& after);
+
+/// An experiment with its file, beside which the trace may be that it is the analysis of.
+struct RunOfFile {
+    std::string name;  ///< in sentences
+    std::filesystem::path file;
+    const algebra::Experiment& experiment;
+};
+
+/// As `changeSentences`, of the analyses of two whole runs whose traces are there and not so large that
+/// reading them takes long. None of others, and where the trace of one cannot be read.
+std::vector<std::string> changeSentencesOfFiles(const RunOfFile& before, const RunOfFile& after);
 
 }  // namespace holos::query

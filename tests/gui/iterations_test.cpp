@@ -3,18 +3,23 @@
 #include <gtest/gtest.h>
 
 #include <QAbstractItemModelTester>
+#include <QAction>
 #include <QComboBox>
+#include <QMenu>
 #include <QPushButton>
 #include <QSignalSpy>
 #include <QTableView>
 #include <QTest>
+#include <QTextBrowser>
 
 #include "algebra/files/cubex.h"
+#include "algebra/operators/history/provenance.h"
 #include "analyzer/analyze.h"
 #include "gui/app/main_window.h"
 #include "gui/experiments/open_experiments.h"
 #include "gui/views/browser.h"
 #include "gui/views/detail_views.h"
+#include "gui/views/details/summary_pane.h"
 #include "gui/views/iterations/iteration_chart.h"
 #include "gui/views/iterations/iterations_pane.h"
 #include "gui/views/timeline/timeline_pane.h"
@@ -53,8 +58,9 @@ class IterationViews : public ::testing::Test {
     }
     void openWritten(const char* name) {
         const auto folder = directory.path() / name;
-        const auto experiment =
-            std::make_shared<const algebra::Experiment>(analyzer::analyze(folder).experiment);
+        algebra::Experiment analyzed = analyzer::analyze(folder).experiment;
+        algebra::setProvenance(analyzed, {"analyze", {}, {}, {}});
+        const auto experiment = std::make_shared<const algebra::Experiment>(std::move(analyzed));
         algebra::writeCubex(*experiment, (folder / "analysis.cubex").string());
         window.show(QString::fromStdString((folder / "analysis.cubex").string()), experiment);
     }
@@ -239,6 +245,22 @@ TEST_F(IterationViews, stoppedReading_isSaidAndCanBeTakenUpAgain) {
     QTest::mouseClick(pane().stop(), Qt::LeftButton);
     settle();
     EXPECT_EQ(pane().model().rowCount(), 10) << pane().message().toStdString();
+}
+
+TEST_F(IterationViews, differenceToAnOpenRun_saysWhichIterationsChanged) {
+    QAction* others = nullptr;
+    for (QAction* action : window.findChildren<QAction*>())
+        if (action->menu() != nullptr && action->text() == u"Difference to"_qs) others = action;
+    ASSERT_NE(others, nullptr);
+    Q_EMIT others->menu()->aboutToShow();
+    QSignalSpy opened(&window, &MainWindow::opened);
+    others->menu()->actions().front()->trigger();
+    ASSERT_TRUE(opened.wait(kPatience));
+    browser().details()->open(u"summary"_qs);
+    settle();
+    const QString text = browser().details()->summary()->text()->toPlainText();
+    EXPECT_TRUE(text.contains(u"10 iterations of main/step took 0.07 s each"_qs)) << text.toStdString();
+    EXPECT_TRUE(text.contains(u"Iteration 7 took"_qs)) << text.toStdString();
 }
 
 TEST_F(IterationViews, runWithoutALoop_saysSo) {
