@@ -189,7 +189,8 @@ void Filtering::want(const QString& path, const Filter& filter, const Then& then
         showPartOf(wholeOf(*one), path, filter);
         return end();
     }
-    if (const auto made = ranges_.find(path); made != ranges_.end() && made->second.range == *filter.range) {
+    if (const auto made = ranges_.find(path);
+        made != ranges_.end() && made->second.range.isSameTime(*filter.range)) {
         showPartOf(made->second.experiment, path, filter);
         return end();
     }

@@ -50,9 +50,22 @@ QString exactly(double seconds) {
     return QString::number(seconds, 'g', QLocale::FloatingPointShortest);
 }
 
+/// As a link has them; nothing where they are none.
+std::optional<IterationNumbers> iterationsFrom(const QString& link) {
+    const QStringList ends = link.split(u':');
+    bool hasFirst = false, hasLast = false;
+    const IterationNumbers numbers{ends.value(0).toULongLong(&hasFirst), ends.value(1).toULongLong(&hasLast)};
+    const bool areThese =
+        ends.size() == 2 && hasFirst && hasLast && numbers.first > 0 && numbers.first <= numbers.last;
+    return areThese ? std::optional(numbers) : std::nullopt;
+}
+
 QStringList textsOf(const Filter& filter, FilterPart part) {
-    if (part == FilterPart::Range)
-        return {u"%1 s to %2 s"_qs.arg(exactly(filter.range->from), exactly(filter.range->to))};
+    if (part == FilterPart::Range) {
+        const QString time = u"%1 s to %2 s"_qs.arg(exactly(filter.range->from), exactly(filter.range->to));
+        const auto& iterations = filter.range->iterations;
+        return {iterations ? u"%1 (%2)"_qs.arg(textOf(*iterations), time) : time};
+    }
     QStringList texts;
     for (const NamesOfPart& names : kNames)
         if (names.part == part)
@@ -63,6 +76,12 @@ QStringList textsOf(const Filter& filter, FilterPart part) {
 }
 
 }  // namespace
+
+QString textOf(const IterationNumbers& iterations) {
+    return iterations.first == iterations.last
+               ? u"iteration %1"_qs.arg(iterations.first)
+               : u"iterations %1 to %2"_qs.arg(iterations.first).arg(iterations.last);
+}
 
 QString linkOf(const PartOfTime& part) {
     return exactly(part.from) + u':' + exactly(part.to);
@@ -134,6 +153,9 @@ Filter with(Filter filter, const Filter& added) {
 QStringList linkOf(const Filter& filter) {
     QStringList parts;
     if (filter.range) parts << u"range="_qs + linkOf(*filter.range);
+    if (filter.range && filter.range->iterations)
+        parts << u"iterations=%1:%2"_qs.arg(filter.range->iterations->first)
+                     .arg(filter.range->iterations->last);
     for (const NamesOfPart& names : kNames)
         for (const QString& name : filter.*names.list)
             parts << QString::fromLatin1(names.key) + u'=' + (names.isRow ? name : encoded(name));
@@ -144,6 +166,10 @@ bool takeFromLink(Filter& filter, const QString& key, const QString& value) {
     if (key == u"range") {
         filter.range = partOfTimeFrom(value);
         return filter.range.has_value();
+    }
+    if (key == u"iterations") {
+        if (filter.range) filter.range->iterations = iterationsFrom(value);
+        return filter.range && filter.range->iterations;
     }
     for (const NamesOfPart& names : kNames)
         if (key == QLatin1String(names.key) && !value.isEmpty()) {

@@ -8,15 +8,29 @@
 
 namespace holos::gui {
 
+/// Iterations of a run's outermost loop, from 1; the last one is one of them.
+struct IterationNumbers {
+    std::size_t first = 1;
+    std::size_t last = 1;
+
+    friend bool operator==(const IterationNumbers&, const IterationNumbers&) = default;
+};
+
 /// From its first event on, in seconds.
 struct PartOfTime {
     double from = 0.0;
     double to = 0.0;
+    /// Those that were chosen, where it was chosen by them.
+    std::optional<IterationNumbers> iterations = {};
 
     friend bool operator==(const PartOfTime&, const PartOfTime&) = default;
+    /// Whatever it was chosen by.
+    bool isSameTime(const PartOfTime& other) const { return from == other.from && to == other.to; }
 };
 
-/// As links have it, `0.5:1.25`, as exact as it is.
+/// `iteration 5`, `iterations 5 to 9`.
+QString textOf(const IterationNumbers& iterations);
+/// As links have it, `0.5:1.25`, as exact as it is; of which iterations it is stands elsewhere.
 QString linkOf(const PartOfTime& part);
 /// Nothing where that is none.
 std::optional<PartOfTime> partOfTimeFrom(const QString& link);
@@ -45,7 +59,8 @@ enum class FilterPart : unsigned char { Range, Places, CallPaths, Regions, Kinds
 
 /// The parts of the run that a filter names.
 std::vector<FilterPart> partsOf(const Filter& filter);
-/// One of them in words: `0.5 s to 1.25 s`, `node 1 / MPI Rank 1`, `in main / solve`; long lists are cut.
+/// One of them in words: `0.5 s to 1.25 s`, `iterations 5 to 9 (0.5 s to 1.25 s)`, `node 1 / MPI Rank 1`, `in
+/// main / solve`; long lists are cut.
 QString textOf(const Filter& filter, FilterPart part);
 /// A part with all that it names, a line each.
 QString wholeTextOf(const Filter& filter, FilterPart part);

@@ -6,6 +6,7 @@
 #include <QAction>
 #include <QComboBox>
 #include <QMenu>
+#include <QMouseEvent>
 #include <QPushButton>
 #include <QSignalSpy>
 #include <QTableView>
@@ -20,6 +21,7 @@
 #include "gui/views/browser.h"
 #include "gui/views/detail_views.h"
 #include "gui/views/details/summary_pane.h"
+#include "gui/views/filter_bar.h"
 #include "gui/views/iterations/iteration_chart.h"
 #include "gui/views/iterations/iterations_pane.h"
 #include "gui/views/timeline/timeline_pane.h"
@@ -126,8 +128,12 @@ TEST_F(IterationViews, model_isOneThatViewsCanTrust) {
     other->times = {.loop = "main/step", .seconds = {1, 1}, .parts = {}};
     model.setRuns(own, nullptr, {});
     EXPECT_EQ(model.rowCount(), 3);
-    EXPECT_EQ(model.rowOf({2, 5}), 2);
-    EXPECT_EQ(model.rowOf({2, 4}), -1);
+    EXPECT_EQ(model.rowsOf({2, 5}), (IterationRows{2, 2}));
+    EXPECT_EQ(model.rowsOf({0, 2}), (IterationRows{0, 1}));
+    EXPECT_TRUE(model.rowsOf({2, 4}).isEmpty());
+    EXPECT_TRUE(model.rowsOf({2, 1}).isEmpty());
+    EXPECT_EQ(model.range({0, 1}), (PartOfTime{0, 2, IterationNumbers{1, 2}}));
+    EXPECT_EQ(model.range({1, 2}), (PartOfTime{1, 5, IterationNumbers{2, 3}}));
     const int columns = model.columnCount();
     model.setRuns(own, other, u"old"_qs);
     EXPECT_EQ(model.columnCount(), columns + 1);
@@ -145,7 +151,7 @@ TEST_F(IterationViews, click_saysWhyItIsLongerAndSelectsItsTimeInTheTimeline) {
         << pane().selectedText().toStdString();
     EXPECT_TRUE(pane().selectedText().contains(u"longer than the median, because"_qs))
         << pane().selectedText().toStdString();
-    EXPECT_EQ(pane().chart()->selected(), 6);
+    EXPECT_EQ(pane().chart()->selected(), (IterationRows{6, 6}));
     EXPECT_FALSE(browser().filter().range);
     browser().details()->open(u"timeline"_qs);
     settle();
@@ -165,16 +171,16 @@ TEST_F(IterationViews, doubleClick_showsItAloneInAllViewsAndItStaysSelected) {
     EXPECT_NEAR(browser().filter().range->to, 0.65, 1e-9);
     EXPECT_EQ(browser().details()->opened(), u"iterations"_qs);
     EXPECT_EQ(pane().model().rowCount(), 10) << pane().message().toStdString();
-    EXPECT_EQ(pane().chart()->selected(), 6);
+    EXPECT_EQ(pane().chart()->selected(), (IterationRows{6, 6}));
 }
 
 TEST_F(IterationViews, keys_goFromBarToBarAndShowOneAlone) {
     look();
     pane().chart()->setFocus();
     QTest::keyClick(pane().chart(), Qt::Key_End);
-    EXPECT_EQ(pane().chart()->selected(), 9);
+    EXPECT_EQ(pane().chart()->selected(), (IterationRows{9, 9}));
     QTest::keyClick(pane().chart(), Qt::Key_Left);
-    EXPECT_EQ(pane().chart()->selected(), 8);
+    EXPECT_EQ(pane().chart()->selected(), (IterationRows{8, 8}));
     EXPECT_TRUE(pane().chart()->accessibleDescription().startsWith(u"Iteration 9"_qs));
     EXPECT_EQ(pane().table()->currentIndex().row(), 8);
     QTest::keyClick(pane().chart(), Qt::Key_Return);
@@ -187,7 +193,72 @@ TEST_F(IterationViews, barsAreAsHighAsIterationsAreLong) {
     const IterationChart& chart = *pane().chart();
     EXPECT_NEAR(chart.barRect(0).height() / chart.barRect(6).height(), 70.0 / 130.0, 1e-9);
     QTest::mouseClick(pane().chart(), Qt::LeftButton, {}, chart.barRect(6).center().toPoint());
-    EXPECT_EQ(chart.selected(), 6);
+    EXPECT_EQ(chart.selected(), (IterationRows{6, 6}));
+}
+
+TEST_F(IterationViews, draggingOverBars_selectsAllOfThem) {
+    look();
+    const auto middle = [this](int row) { return pane().chart()->barRect(row).center().toPoint(); };
+    QTest::mousePress(pane().chart(), Qt::LeftButton, {}, middle(5));
+    for (const int row : {4, 3, 2}) {
+        QMouseEvent move(QEvent::MouseMove, QPointF(middle(row)),
+                         QPointF(pane().chart()->mapToGlobal(middle(row))), Qt::NoButton, Qt::LeftButton, {});
+        QApplication::sendEvent(pane().chart(), &move);
+    }
+    QTest::mouseRelease(pane().chart(), Qt::LeftButton, {}, middle(2));
+    EXPECT_EQ(pane().chart()->selected(), (IterationRows{2, 5}));
+    EXPECT_EQ(pane().table()->selectionModel()->selectedRows().size(), 4);
+    EXPECT_TRUE(pane().selectedText().startsWith(u"Iterations 3 to 6: 280"_qs))
+        << pane().selectedText().toStdString();
+    EXPECT_TRUE(pane().selectedText().contains(u"on average 70"_qs)) << pane().selectedText().toStdString();
+    EXPECT_EQ(pane().only()->text(), u"Only these iterations"_qs);
+    browser().details()->open(u"timeline"_qs);
+    settle();
+    const auto state = browser().details()->timeline()->state();
+    EXPECT_NEAR(state.fromSeconds, 0.24, 1e-9);
+    EXPECT_NEAR(state.toSeconds, 0.52, 1e-9);
+}
+
+TEST_F(IterationViews, severalShownAlone_areNamedInTheBarAndInLinks) {
+    look();
+    pane().chart()->setFocus();
+    for (const auto& [key, held] : {std::pair{Qt::Key_Home, Qt::NoModifier},
+                                    {Qt::Key_Right, Qt::NoModifier},
+                                    {Qt::Key_Right, Qt::ShiftModifier},
+                                    {Qt::Key_Right, Qt::ShiftModifier}})
+        QTest::keyClick(pane().chart(), key, held);
+    EXPECT_EQ(pane().chart()->selected(), (IterationRows{1, 3}));
+    QTest::keyClick(pane().chart(), Qt::Key_Left, Qt::ShiftModifier);
+    EXPECT_EQ(pane().chart()->selected(), (IterationRows{1, 2}));
+    QTest::keyClick(pane().chart(), Qt::Key_Return);
+    waitForRange(true);
+    EXPECT_EQ(browser().filterBar()->text(), u"All views show only iterations 2 to 3 (0.17 s to 0.31 s)"_qs);
+    EXPECT_EQ(pane().chart()->selected(), (IterationRows{1, 2}));
+    const QString link = toText(browser().views().state());
+    EXPECT_EQ(viewStateFrom(link).filter, browser().filter()) << link.toStdString();
+}
+
+TEST_F(IterationViews, clickWithShift_selectsFromTheOneBefore) {
+    look();
+    const auto click = [this](int row, Qt::KeyboardModifiers held) {
+        QTest::mouseClick(pane().chart(), Qt::LeftButton, held,
+                          pane().chart()->barRect(row).center().toPoint());
+    };
+    click(7, {});
+    click(4, Qt::ShiftModifier);
+    EXPECT_EQ(pane().chart()->selected(), (IterationRows{4, 7}));
+    click(9, Qt::ShiftModifier);
+    EXPECT_EQ(pane().chart()->selected(), (IterationRows{7, 9}));
+    click(2, {});
+    EXPECT_EQ(pane().chart()->selected(), (IterationRows{2, 2}));
+}
+
+TEST_F(IterationViews, rowsOfTheTableThatDoNotFollowEachOther_bringThoseBetweenThem) {
+    look();
+    QTest::mouseClick(pane().table()->viewport(), Qt::LeftButton, {}, placeOf(1));
+    QTest::mouseClick(pane().table()->viewport(), Qt::LeftButton, Qt::ControlModifier, placeOf(4));
+    EXPECT_EQ(pane().chart()->selected(), (IterationRows{1, 4}));
+    EXPECT_EQ(pane().table()->selectionModel()->selectedRows().size(), 4);
 }
 
 TEST_F(IterationViews, besideAnotherRun_iterationsAreComparedByNumbersAndLinksKeepIt) {

@@ -80,19 +80,22 @@ double IterationModel::difference(int row) const {
     return time(row) - (other_ ? other(row).value_or(std::nan("")) : all_.medianAfter);
 }
 
-PartOfTime IterationModel::range(int row) const {
+PartOfTime IterationModel::range(const IterationRows& rows) const {
     const auto& begins = own_->times.begins;
-    const auto at = static_cast<std::size_t>(row);
-    return {begins[at], at + 1 < begins.size() ? begins[at + 1] : own_->times.end};
+    const auto first = static_cast<std::size_t>(rows.first), after = static_cast<std::size_t>(rows.last) + 1;
+    return {begins[first], after < begins.size() ? begins[after] : own_->times.end,
+            IterationNumbers{first + 1, after}};
 }
 
-int IterationModel::rowOf(const PartOfTime& wanted) const {
+IterationRows IterationModel::rowsOf(const PartOfTime& wanted) const {
     constexpr double kTick = 1e-9;  // of usual clocks
-    for (int row = 0; row < rowCount(); ++row)
-        if (const PartOfTime one = range(row);
-            std::abs(one.from - wanted.from) < kTick && std::abs(one.to - wanted.to) < kTick)
-            return row;
-    return -1;
+    IterationRows rows;
+    for (int row = 0; row < rowCount(); ++row) {
+        const PartOfTime one = range({row, row});
+        if (std::abs(one.from - wanted.from) < kTick) rows.first = row;
+        if (std::abs(one.to - wanted.to) < kTick) rows.last = row;
+    }
+    return rows.first >= 0 && rows.first <= rows.last ? rows : IterationRows();
 }
 
 std::optional<double> IterationModel::valueOf(int row, Column column) const {
@@ -100,7 +103,7 @@ std::optional<double> IterationModel::valueOf(int row, Column column) const {
         case Column::Number:
             return row + 1;
         case Column::Begin:
-            return range(row).from;
+            return own_->times.begins[static_cast<std::size_t>(row)];
         case Column::Time:
             return time(row);
         case Column::Waits:
@@ -195,6 +198,34 @@ QString IterationModel::text() const {
             text += u" · "_qs + QString::fromStdString(*isOther);
     if (!own_->damage.isEmpty()) text += u" · the trace is damaged: "_qs + own_->damage.first();
     return text;
+}
+
+QString IterationModel::textOf(const IterationRows& rows) const {
+    if (rows.isEmpty()) return {};
+    if (rows.first == rows.last) return textOf(rows.first);
+    double sum = 0, waiting = 0, there = 0;
+    int odd = 0, without = 0;
+    for (int row = rows.first; row <= rows.last; ++row) {
+        sum += time(row);
+        waiting += waits(row);
+        there += other(row).value_or(0.0);
+        odd += isOdd(row) ? 1 : 0;
+        without += other_ && !other(row) ? 1 : 0;
+    }
+    const int count = rows.last - rows.first + 1;
+    QString text = u"Iterations %1 to %2: %3 together, on average %4"_qs.arg(rows.first + 1)
+                       .arg(rows.last + 1)
+                       .arg(durationText(sum), durationText(sum / count));
+    if (waiting > 0) text += u", of which %1 waiting"_qs.arg(durationText(waiting / count));
+    if (without > 0)
+        text += u"; %1 has not all of them"_qs.arg(nameOfOther_);
+    else if (other_)
+        text += u"; in %1 %2 together"_qs.arg(nameOfOther_, durationText(there));
+    else
+        text += u"; the median of all is %1"_qs.arg(durationText(all_.medianAfter));
+    return odd == 0 ? text
+                    : text + u"; %1 from the others by more than chance"_qs.arg(
+                                 counted(static_cast<std::size_t>(odd), u"differs"_qs, u"differ"_qs));
 }
 
 QString IterationModel::textOf(int row) const {

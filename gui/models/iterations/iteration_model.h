@@ -11,6 +11,15 @@
 
 namespace holos::gui {
 
+/// Rows of iterations that follow each other; the last one is one of them. None where the first is −1.
+struct IterationRows {
+    int first = -1;
+    int last = -1;
+
+    bool isEmpty() const { return first < 0; }
+    friend bool operator==(const IterationRows&, const IterationRows&) = default;
+};
+
 /// The iterations of a run's outermost loop, a row each: when they begin, how long they are, how long of it
 /// they wait, and what makes those that are odd differ. Beside them may stand those of another run, by their
 /// numbers.
@@ -37,14 +46,15 @@ class IterationModel : public QAbstractTableModel {
     double waits(int row) const;
     std::optional<double> other(int row) const;
     bool isOdd(int row) const { return oddOf(row) != nullptr; }
-    PartOfTime range(int row) const;
-    /// The one that is this range, as exactly as links tell; −1: none.
-    int rowOf(const PartOfTime& range) const;
+    PartOfTime range(const IterationRows& rows) const;
+    /// Those that are this range, as exactly as links tell.
+    IterationRows rowsOf(const PartOfTime& range) const;
 
     /// What all of them are, in words.
     QString text() const;
-    /// What one of them is.
+    /// What one of them is, and what several are together.
     QString textOf(int row) const;
+    QString textOf(const IterationRows& rows) const;
 
   private:
     const query::OddIteration* oddOf(int row) const;

@@ -29,7 +29,9 @@ IterationChart::IterationChart(const IterationModel& model, QWidget* parent)
 }
 
 void IterationChart::renew() {
-    selected_ = -1;
+    selected_ = {};
+    anchor_ = cursor_ = -1;
+    pressed_.reset();
     most_ = 0.0;
     for (int row = 0; row < model_.rowCount(); ++row)
         most_ = std::max({most_, model_.time(row), model_.other(row).value_or(0.0)});
@@ -37,11 +39,23 @@ void IterationChart::renew() {
     update();
 }
 
-void IterationChart::select(int row) {
-    if (row == selected_) return;
-    selected_ = row;
-    setAccessibleDescription(row < 0 ? model_.text() : model_.textOf(row));
+void IterationChart::select(const IterationRows& rows) {
+    if (rows == selected_) return;
+    selected_ = rows;
+    // Somebody else chose them.
+    if (std::min(anchor_, cursor_) != rows.first || std::max(anchor_, cursor_) != rows.last) {
+        anchor_ = rows.first;
+        cursor_ = rows.last;
+    }
+    setAccessibleDescription(rows.isEmpty() ? model_.text() : model_.textOf(rows));
     update();
+}
+
+/// `isMore`: with all from the anchor on.
+void IterationChart::choose(int row, bool isMore) {
+    cursor_ = row;
+    if (!isMore || anchor_ < 0) anchor_ = row;
+    Q_EMIT chosen({std::min(anchor_, cursor_), std::max(anchor_, cursor_)});
 }
 
 QRectF IterationChart::room() const {
@@ -79,11 +93,15 @@ QRectF IterationChart::barRect(int row) const {
             high};
 }
 
-std::optional<int> IterationChart::rowAt(double x) const {
+std::optional<int> IterationChart::columnAt(double x) const {
     const QRectF all = room();
     if (columns() == 0 || x < all.left() || x >= all.right()) return std::nullopt;
-    const int column = static_cast<int>((x - all.left()) / all.width() * columns());
-    return longestIn(firstAt(column), firstAt(column + 1));
+    return static_cast<int>((x - all.left()) / all.width() * columns());
+}
+
+std::optional<int> IterationChart::rowAt(double x) const {
+    const auto column = columnAt(x);
+    return column ? std::optional(longestIn(firstAt(*column), firstAt(*column + 1))) : std::nullopt;
 }
 
 void IterationChart::paintEvent(QPaintEvent*) {
@@ -121,11 +139,11 @@ void IterationChart::paintEvent(QPaintEvent*) {
             painter.drawLine(QPointF(bar.left(), y), QPointF(bar.right(), y));
         }
     }
-    if (selected_ >= 0) {
+    if (!selected_.isEmpty()) {
         painter.setBrush(Qt::NoBrush);
         painter.setPen(text);
-        const QRectF bar = barRect(selected_);
-        painter.drawRect(QRectF(bar.left() - 1.0, room().top() - kHeightOfMark - 3.0, bar.width() + 2.0,
+        const double left = barRect(selected_.first).left(), right = barRect(selected_.last).right();
+        painter.drawRect(QRectF(left - 1.0, room().top() - kHeightOfMark - 3.0, right - left + 2.0,
                                 room().height() + kHeightOfMark + 4.0));
     }
     painter.setPen(text);
@@ -160,28 +178,47 @@ void IterationChart::paintLegend(QPainter& painter, bool isDark) const {
 }
 
 void IterationChart::mousePressEvent(QMouseEvent* event) {
-    if (const auto row = rowAt(event->position().x())) Q_EMIT chosen(*row);
+    if (event->button() != Qt::LeftButton) return;
+    pressed_ = columnAt(event->position().x());
+    if (const auto row = rowAt(event->position().x()))
+        choose(*row, event->modifiers().testFlag(Qt::ShiftModifier));
+}
+
+/// All that is painted from where the mouse was pressed to where it is.
+void IterationChart::mouseMoveEvent(QMouseEvent* event) {
+    if (!pressed_ || !event->buttons().testFlag(Qt::LeftButton)) return;
+    const QRectF all = room();
+    const auto column = columnAt(std::clamp(event->position().x(), all.left(), all.right() - 1.0));
+    if (!column || (*column == *pressed_ && selected_.first == selected_.last)) return;
+    const bool isLater = *column >= *pressed_;
+    anchor_ = isLater ? firstAt(*pressed_) : firstAt(*pressed_ + 1) - 1;
+    choose(isLater ? firstAt(*column + 1) - 1 : firstAt(*column), true);
+}
+
+void IterationChart::mouseReleaseEvent(QMouseEvent*) {
+    pressed_.reset();
 }
 
 void IterationChart::mouseDoubleClickEvent(QMouseEvent* event) {
-    if (const auto row = rowAt(event->position().x())) Q_EMIT wanted(*row);
+    if (const auto row = rowAt(event->position().x())) Q_EMIT wanted({*row, *row});
 }
 
 void IterationChart::keyPressEvent(QKeyEvent* event) {
     const int last = model_.rowCount() - 1;
     if (last < 0) return QWidget::keyPressEvent(event);
+    const bool isMore = event->modifiers().testFlag(Qt::ShiftModifier);
     switch (event->key()) {
         case Qt::Key_Left:
-            return Q_EMIT chosen(std::max(0, selected_ - 1));
+            return choose(std::max(0, cursor_ - 1), isMore);
         case Qt::Key_Right:
-            return Q_EMIT chosen(std::min(last, selected_ + 1));
+            return choose(std::min(last, cursor_ + 1), isMore);
         case Qt::Key_Home:
-            return Q_EMIT chosen(0);
+            return choose(0, isMore);
         case Qt::Key_End:
-            return Q_EMIT chosen(last);
+            return choose(last, isMore);
         case Qt::Key_Return:
         case Qt::Key_Enter:
-            if (selected_ >= 0) Q_EMIT wanted(selected_);
+            if (!selected_.isEmpty()) Q_EMIT wanted(selected_);
             return;
         default:
             return QWidget::keyPressEvent(event);
@@ -194,7 +231,9 @@ bool IterationChart::event(QEvent* event) {
     const auto row = rowAt(help->pos().x());
     QToolTip::showText(
         help->globalPos(),
-        row ? asToolTip(model_.textOf(*row) + u"\nA double click shows it alone in all views"_qs) : QString(),
+        row ? asToolTip(model_.textOf(*row) + u"\nA double click shows it alone in all views; dragging "
+                                              u"selects several"_qs)
+            : QString(),
         this);
     return true;
 }

@@ -66,7 +66,7 @@ void IterationsPane::build() {
     others_->setToolTip(
         u"Compare with another open experiment: iterations with the same number are compared"_qs);
     others_->setMaximumWidth(kWidestOther);
-    only_->setToolTip(u"All views show the selected iteration alone"_qs);
+    only_->setToolTip(u"All views show the selected iterations alone"_qs);
     sorted_->setSourceModel(&model_);
     sorted_->setSortRole(TreeModel::ValueRole);
     table_->setObjectName(u"Table of iterations"_qs);
@@ -74,6 +74,7 @@ void IterationsPane::build() {
     table_->setModel(sorted_);
     table_->setItemDelegate(new RowDelegate(table_));
     makeTableOfRows(*table_);
+    table_->setSelectionMode(QAbstractItemView::ExtendedSelection);
     table_->setWordWrap(false);
     table_->setSortingEnabled(true);
     table_->horizontalHeader()->setSortIndicatorClearable(true);
@@ -101,10 +102,9 @@ void IterationsPane::build() {
     down->addLayout(top);
     down->addWidget(across, 1);
     down->addWidget(text_);
-    onRowSelected(*table_, this,
-                  [this](const QModelIndex& row) { chooseRow(sorted_->mapToSource(row).row()); });
-    connect(table_, &QTableView::activated, this,
-            [this](const QModelIndex& row) { wantOnly(sorted_->mapToSource(row).row()); });
+    connect(table_->selectionModel(), &QItemSelectionModel::selectionChanged, this,
+            &IterationsPane::followTable);
+    connect(table_, &QTableView::activated, this, [this] { wantOnly(selected()); });
     connect(chart_, &IterationChart::chosen, this, &IterationsPane::select);
     connect(chart_, &IterationChart::wanted, this, &IterationsPane::wantOnly);
     connect(only_, &QPushButton::clicked, this, [this] { wantOnly(selected()); });
@@ -172,7 +172,7 @@ bool IterationsPane::isShown(const QString& path) const {
 
 void IterationsPane::setPart(const Filter& part) {
     range_ = part.range;
-    if (const int row = range_ ? model_.rowOf(*range_) : -1; row >= 0) select(row);
+    if (range_) select(model_.rowsOf(*range_));
 }
 
 void IterationsPane::follow(const Focus&) {
@@ -205,43 +205,56 @@ void IterationsPane::show() {
     const auto own = ofRun(runs_.empty() ? nullptr : &runs_.front());
     const auto beside = ofRun(other());
     if (model_.isOf(own, beside)) return tell();
-    const int before = selected();
+    const IterationRows before = selected();
     selecting_ = true;
     model_.setRuns(own, beside, against_);
     for (int column = 0; column + 1 < model_.columnCount(); ++column) table_->resizeColumnToContents(column);
     selecting_ = false;
-    const int wanted = range_ ? model_.rowOf(*range_) : -1;
-    if (const int row = wanted >= 0 ? wanted : before; row >= 0 && row < model_.rowCount()) {
+    const IterationRows wanted = range_ ? model_.rowsOf(*range_) : IterationRows();
+    if (const IterationRows& rows = wanted.isEmpty() ? before : wanted; rows.last < model_.rowCount()) {
         selecting_ = true;
-        select(row);
+        select(rows);
         selecting_ = false;
     }
-    if (selected() < 0) table_->scrollToTop();
+    if (selected().isEmpty()) table_->scrollToTop();
     tell();
 }
 
-int IterationsPane::selected() const {
-    const QModelIndexList rows = table_->selectionModel()->selectedRows();
-    return rows.isEmpty() ? -1 : sorted_->mapToSource(rows.front()).row();
+/// From the first to the last of those that are selected in the table, which may be in another order.
+IterationRows IterationsPane::selected() const {
+    IterationRows rows;
+    for (const QModelIndex& at : table_->selectionModel()->selectedRows()) {
+        const int row = sorted_->mapToSource(at).row();
+        rows = rows.isEmpty() ? IterationRows{row, row}
+                              : IterationRows{std::min(rows.first, row), std::max(rows.last, row)};
+    }
+    return rows;
 }
 
-void IterationsPane::select(int row) {
-    const QModelIndex at = sorted_->mapFromSource(model_.index(row, 0));
-    table_->setCurrentIndex(at);
-    table_->selectRow(at.row());
+void IterationsPane::select(const IterationRows& rows) {
+    if (rows.isEmpty()) return;
+    QItemSelectionModel& selection = *table_->selectionModel();
+    const QItemSelection all(model_.index(rows.first, 0), model_.index(rows.last, model_.columnCount() - 1));
+    const QModelIndex at = sorted_->mapFromSource(model_.index(rows.first, 0));
+    if (rows.first == rows.last) selection.setCurrentIndex(at, QItemSelectionModel::NoUpdate);
+    selection.select(sorted_->mapSelectionFromSource(all), QItemSelectionModel::ClearAndSelect);
     table_->scrollTo(at);
 }
 
-void IterationsPane::chooseRow(int row) {
-    chart_->select(row);
-    if (!selecting_) Q_EMIT rangeChosen(model_.range(row));
+/// Iterations that follow each other are a range of time: those between two that are selected belong to it.
+void IterationsPane::followTable() {
+    const IterationRows rows = selected();
+    if (rows.isEmpty()) return;
+    if (table_->selectionModel()->selectedRows().size() <= rows.last - rows.first) return select(rows);
+    chart_->select(rows);
+    if (!selecting_) Q_EMIT rangeChosen(model_.range(rows));
     tell();
 }
 
-void IterationsPane::wantOnly(int row) {
-    if (row < 0) return;
+void IterationsPane::wantOnly(const IterationRows& rows) {
+    if (rows.isEmpty()) return;
     Filter part;
-    part.range = model_.range(row);
+    part.range = model_.range(rows);
     Q_EMIT partWanted(part);
 }
 
@@ -260,9 +273,10 @@ void IterationsPane::tell() {
         text += u" · %1: %2"_qs.arg(against_, knownOther->problem);
     if (!against_.isEmpty() && run == nullptr) text += u" · %1 is not open"_qs.arg(against_);
     title_->setText(text);
-    const int row = selected();
-    text_->setText(row < 0 ? QString() : model_.textOf(row));
-    only_->setEnabled(row >= 0);
+    const IterationRows rows = selected();
+    text_->setText(model_.textOf(rows));
+    only_->setText(rows.first == rows.last ? u"Only this iteration"_qs : u"Only these iterations"_qs);
+    only_->setEnabled(!rows.isEmpty());
     stop_->setText(isStopped_ ? u"Read again"_qs : u"Stop"_qs);
     stop_->setToolTip(isStopped_ ? u"Read the trace again"_qs : u"Stop reading"_qs);
     stop_->setEnabled(isBusy() || isStopped_);

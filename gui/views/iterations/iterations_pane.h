@@ -18,8 +18,8 @@ class ElidedLabel;
 class IterationChart;
 
 /// The iterations of the run's outermost loop: which are longer, how long they wait, and because of what;
-/// alone, or beside those of another experiment that is open. One that is chosen is the range that the
-/// timeline has selected; all views show it alone when that is wanted.
+/// alone, or beside those of another experiment that is open. One that is chosen, or several that follow each
+/// other, are the range that the timeline has selected; all views show it alone when that is wanted.
 class IterationsPane : public DetailView {
     Q_OBJECT
   public:
@@ -49,7 +49,7 @@ class IterationsPane : public DetailView {
     QString selectedText() const;
 
   Q_SIGNALS:
-    /// An iteration was chosen.
+    /// Iterations were chosen.
     void rangeChosen(const holos::gui::PartOfTime& range);
 
   private:
@@ -60,10 +60,10 @@ class IterationsPane : public DetailView {
     bool isShown(const QString& path) const;
     void show();
     void tell();
-    void chooseRow(int row);
-    void select(int row);
-    int selected() const;
-    void wantOnly(int row);
+    void followTable();
+    void select(const IterationRows& rows);
+    IterationRows selected() const;
+    void wantOnly(const IterationRows& rows);
 
     std::shared_ptr<IterationReader> reader_;
     std::vector<OpenRun> runs_;
