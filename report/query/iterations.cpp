@@ -140,9 +140,16 @@ std::vector<OddIteration> oddOnes(const Course& before, const Course& after, con
     return odd;
 }
 
-/// Lengths, as the mean of the processes that have the loop, and times of the first of these; returns how
-/// many these are.
-std::size_t addLengths(Run& run, IterationTimes& times) {
+/// How many processes have the loop.
+std::size_t processesOf(Run& run) {
+    std::size_t processes = 0;
+    for (std::size_t process = 0; process < run.records().definitions().processes.size(); ++process)
+        if (!run.records().iterations(analyzer::trace::ProcessId(process)).begins.empty()) ++processes;
+    return processes;
+}
+
+/// Lengths, as the mean of the processes that have the loop, and times of the first of these.
+void addLengths(Run& run, IterationTimes& times) {
     const analyzer::trace::Definitions& definitions = run.records().definitions();
     std::size_t processes = 0;
     for (std::size_t process = 0; process < definitions.processes.size(); ++process) {
@@ -159,12 +166,11 @@ std::size_t addLengths(Run& run, IterationTimes& times) {
                 (i + 1 < all.begins.size() ? all.begins[i + 1] : all.end) - all.begins[i]);
     }
     for (double& each : times.seconds) each /= static_cast<double>(processes);
-    return processes;
 }
 
 }  // namespace
 
-IterationTimes readIterationTimes(Run& run) {
+IterationTimes readIterationLengths(Run& run) {
     IterationTimes times;
     const auto& loop = run.records().iterationPath();
     if (!loop)
@@ -172,7 +178,13 @@ IterationTimes readIterationTimes(Run& run) {
             "no loop is found whose iterations all processes have ('holos query' says how they are found)",
             Place{.file = run.archive().string()});
     times.loop = *loop;
-    const auto processes = static_cast<double>(addLengths(run, times));
+    addLengths(run, times);
+    return times;
+}
+
+IterationTimes readIterationTimes(Run& run) {
+    IterationTimes times = readIterationLengths(run);
+    const auto processes = static_cast<double>(processesOf(run));
     times.waits.resize(times.seconds.size());
     const auto add = [&](const std::string& part, std::size_t iteration, double seconds) {
         Course& course = times.parts[part];

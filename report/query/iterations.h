@@ -30,6 +30,9 @@ struct IterationTimes {
 
 /// Reads the trace. Throws `holos::Error` where there is none, or no loop in it, and as `Database::ask` does.
 IterationTimes readIterationTimes(Run& run);
+/// As `readIterationTimes`, but not where they spend their time, which takes most of the reading: neither
+/// waits nor parts.
+IterationTimes readIterationLengths(Run& run);
 
 /// What of a difference a part is.
 struct IterationReason {

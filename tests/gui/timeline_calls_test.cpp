@@ -130,8 +130,8 @@ TEST(TimelineIterations, other_run_is_shifted_to_the_iteration_in_sight) {
         for (trace::Ticks step = 0; step < 5; ++step)
             builder.on(0).call(first + step * length, first + step * length + length / 2, "step");
         builder.on(0).leave(first + 5 * length + 10);
-        const std::atomic<bool> stopped = false;
-        return iterationTimes(QString::fromStdString(builder.write(folder.path()).string()), stopped).begins;
+        holos::query::Run run(builder.write(folder.path()), {});
+        return holos::query::readIterationLengths(run).begins;
     };
     const std::vector<double> slow = beginsOf(100, 40), quick = beginsOf(20, 10);
     ASSERT_EQ(slow.size(), 5U);
@@ -143,12 +143,12 @@ TEST(TimelineIterations, other_run_is_shifted_to_the_iteration_in_sight) {
     EXPECT_EQ(alignedAt(0.0, slow, quick)->number, 1U) << "before the loop";
     EXPECT_FALSE(alignedAt(0.190, slow, {}));
     EXPECT_FALSE(alignedAt(0.190, {}, quick));
-    const std::atomic<bool> stopped = false;
-    EXPECT_TRUE(iterationTimes(u"/nowhere/traces.otf2"_qs, stopped).begins.empty());
 }
 
 TEST(TimelineIterations, moment_lies_in_one_or_outside_of_the_loop) {
-    const IterationTimes times{{1.0, 2.0, 4.0}, 5.0};
+    holos::query::IterationTimes times;
+    times.begins = {1.0, 2.0, 4.0};
+    times.end = 5.0;
     EXPECT_FALSE(iterationAt(0.5, times));
     EXPECT_EQ(iterationAt(2.5, times)->number, 2U);
     EXPECT_EQ(iterationAt(2.5, times)->to, 4.0);

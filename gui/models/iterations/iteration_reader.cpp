@@ -46,7 +46,7 @@ QStringList inLines(const std::vector<std::string>& lines) {
 
 }  // namespace
 
-IterationReader::IterationReader(QObject* parent) : QObject(parent) {}
+IterationReader::IterationReader(IterationDetail detail) : detail_(detail) {}
 
 IterationReader::~IterationReader() {
     if (reading_) reading_->stop();
@@ -85,15 +85,19 @@ void IterationReader::next() {
     const auto progress = [guard = QPointer<QObject>(this), this, path = wanted.path](double part) {
         tellOwner(guard, [this, path, part] { Q_EMIT progressed(path, part); });
     };
-    const auto readIt = [wanted, progress, before = find(wanted.path), reading = reading_]() -> Known {
+    const auto readIt = [wanted, progress, before = find(wanted.path), reading = reading_,
+                         detail = detail_]() -> Known {
         std::unique_ptr<query::Run> run;
         auto known = std::make_shared<KnownIterations>();
         try {
-            run = openRun(filesOfRun(*wanted.experiment, wanted.path), {.progress = progress});
+            run = openRun(wanted.experiment ? filesOfRun(*wanted.experiment, wanted.path)
+                                            : std::vector<std::filesystem::path>{wanted.path.toStdString()},
+                          {.progress = progress});
             if (run->hasTrace()) known->trace = query::traceMark(run->archive());
             if (before && before->trace == known->trace && known->trace != 0) return before;
             reading->set(run.get());
-            known->times = query::readIterationTimes(*run);
+            known->times = detail == IterationDetail::Lengths ? query::readIterationLengths(*run)
+                                                              : query::readIterationTimes(*run);
             known->damage = inLines(run->damage());
         } catch (const Stopped&) {
             known = nullptr;

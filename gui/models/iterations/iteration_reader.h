@@ -12,11 +12,18 @@
 
 namespace holos::gui {
 
-/// An experiment that is open, and its file, beside which its trace may be.
+/// An experiment that is open, and its file, beside which its trace may be; or, without an experiment, a
+/// trace.
 struct OpenRun {
     QString name;  ///< as the window calls it
     QString path;
     ExperimentPtr experiment;
+};
+
+/// What is read of iterations.
+enum class IterationDetail : unsigned char {
+    Lengths,  ///< when they begin, and how long they are
+    Reasons,  ///< where they spend their time, too, which takes longer
 };
 
 /// What was found out about the iterations of a run.
@@ -34,7 +41,7 @@ class IterationReader : public QObject {
   public:
     using Known = std::shared_ptr<const KnownIterations>;
 
-    explicit IterationReader(QObject* parent = nullptr);
+    explicit IterationReader(IterationDetail detail = IterationDetail::Reasons);
     ~IterationReader() override;
 
     /// `read` follows, also where nothing has changed.
@@ -55,6 +62,7 @@ class IterationReader : public QObject {
     void next();
     void take(const QString& path, const Known& known);
 
+    IterationDetail detail_;
     std::map<QString, Known> known_;
     std::deque<OpenRun> wanted_;  ///< the first one is being read
     std::shared_ptr<Reading> reading_;

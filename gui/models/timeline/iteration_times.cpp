@@ -3,33 +3,9 @@
 
 #include <algorithm>
 
-#include "analyzer/run_records.h"
-#include "base/error.h"
-#include "base/stopped.h"
-
 namespace holos::gui {
 
-IterationTimes iterationTimes(const QString& archive, const std::atomic<bool>& stopped) {
-    IterationTimes times;
-    try {
-        analyzer::RecordOptions options;
-        options.threads = 0;
-        options.stopped = &stopped;
-        analyzer::RunRecords records(archive.toStdString(), options);
-        if (records.definitions().processes.empty()) return times;
-        const analyzer::Iterations& found = records.iterations(analyzer::trace::ProcessId(0));
-        for (const analyzer::trace::Ticks begin : found.begins)
-            times.begins.push_back(records.definitions().seconds(begin));
-        times.end = records.definitions().seconds(found.end);
-    } catch (const Stopped&) {
-        return {};
-    } catch (const Error&) {  // it is told where the trace is opened
-        return {};
-    }
-    return times;
-}
-
-std::optional<FoundIteration> iterationAt(double time, const IterationTimes& iterations) {
+std::optional<FoundIteration> iterationAt(double time, const query::IterationTimes& iterations) {
     const auto after = std::ranges::upper_bound(iterations.begins, time);
     if (after == iterations.begins.begin() || time >= iterations.end) return std::nullopt;
     return FoundIteration{static_cast<std::size_t>(after - iterations.begins.begin()), *(after - 1),

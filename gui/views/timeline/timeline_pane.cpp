@@ -20,7 +20,6 @@
 
 #include "analyzer/trace/anchor.h"
 #include "base/error.h"
-#include "gui/models/background.h"
 #include "gui/models/csv.h"
 #include "gui/models/file_names.h"
 #include "gui/models/quantity.h"
@@ -75,7 +74,7 @@ TimelinePane::TimelinePane(const Experiment& experiment, QWidget* parent)
       compare_(new QPushButton(u"Compare…"_qs, this)),
       shift_(new QDoubleSpinBox(this)),
       align_(new QPushButton(u"Align runs"_qs, this)),
-      stopped_(std::make_shared<std::atomic<bool>>(false)) {
+      iterations_(IterationDetail::Lengths) {
     build();
     setFocusProxy(view());
     legend_->setMarks(choices_->marks());
@@ -106,9 +105,7 @@ TimelinePane::TimelinePane(const Experiment& experiment, QWidget* parent)
     connect(archives_, &QComboBox::activated, this, [this] { openTrace(archives_->currentText()); });
 }
 
-TimelinePane::~TimelinePane() {
-    *stopped_ = true;
-}
+TimelinePane::~TimelinePane() = default;
 
 TimelineView* TimelinePane::view() const {
     return track_->view();
@@ -172,6 +169,7 @@ void TimelinePane::build() {
         u"in both"_qs);
     align_->hide();
     connect(align_, &QPushButton::clicked, this, &TimelinePane::align);
+    connect(&iterations_, &IterationReader::read, this, &TimelinePane::takeIterations);
     connect(shift_, &QDoubleSpinBox::valueChanged, tracks_, &TimelineTracks::setShift);
     compare_->setToolTip(u"Another run below, on the same scale of time"_qs);
     auto* below = new QHBoxLayout;
@@ -710,34 +708,35 @@ void TimelinePane::align() {
 
 /// Those of each trace are read once, in the background.
 void TimelinePane::findIterations(const QStringList& archives, const std::function<void()>& then) {
-    QStringList unknown;
-    for (const QString& archive : archives)
-        if (!iterations_.contains(archive)) unknown << archive;
-    if (unknown.isEmpty()) return then();
     if (!align_->isEnabled()) return;  // they are being read
     align_->setEnabled(false);
+    wantedIterations_ = archives;
+    whenIterationsAreFound_ = then;
     found_ = archives.size() > 1 ? u"Looking for the iterations of both runs …"_qs
                                  : u"Looking for the iterations of the run …"_qs;
     tell(track_->message());
-    inBackground(
-        this,
-        [unknown, stopped = stopped_] {
-            std::map<QString, IterationTimes> times;
-            for (const QString& archive : unknown) times[archive] = iterationTimes(archive, *stopped);
-            return times;
-        },
-        [this, then](const std::map<QString, IterationTimes>& times) {
-            iterations_.insert(times.begin(), times.end());
-            align_->setEnabled(true);
-            then();
-        });
+    for (const QString& archive : archives) iterations_.want({archive, archive, nullptr});
+}
+
+/// When all that are wanted are known.
+void TimelinePane::takeIterations() {
+    for (const QString& archive : wantedIterations_)
+        if (iterations_.isReading(archive)) return;
+    align_->setEnabled(true);
+    whenIterationsAreFound_();
+}
+
+/// None where no loop is found, or the trace cannot be read, which is told where it is opened.
+query::IterationTimes TimelinePane::iterationsOf(const QString& archive) const {
+    const auto known = iterations_.find(archive);
+    return known ? known->times : query::IterationTimes();
 }
 
 /// As a range, which all views can be restricted to.
 void TimelinePane::selectIteration(Ticks time) {
     findIterations({track_->archive()}, [this, time] {
         if (!track_->definitions()) return;
-        const IterationTimes& all = iterations_[track_->archive()];
+        const query::IterationTimes all = iterationsOf(track_->archive());
         const auto found = iterationAt(track_->definitions()->seconds(time), all);
         const double mean = all.begins.empty()
                                 ? 0.0
@@ -755,8 +754,8 @@ void TimelinePane::alignNow() {
     if (otherTrack() == nullptr || !track_->definitions()) return;
     const double middle =
         track_->definitions()->seconds(view()->from() + (view()->to() - view()->from()) / 2);
-    const auto aligned =
-        alignedAt(middle, iterations_[track_->archive()].begins, iterations_[otherTrack()->archive()].begins);
+    const auto aligned = alignedAt(middle, iterationsOf(track_->archive()).begins,
+                                   iterationsOf(otherTrack()->archive()).begins);
     if (aligned) shift_->setValue(aligned->shift);
     found_ = aligned ? u"Iteration %1 begins at the same place in both runs"_qs.arg(aligned->number)
                      : u"No iteration is known that both runs have here"_qs;

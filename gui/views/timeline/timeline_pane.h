@@ -9,7 +9,7 @@
 
 #include "gui/models/filter.h"
 #include "gui/models/instance_model.h"
-#include "gui/models/timeline/iteration_times.h"
+#include "gui/models/iterations/iteration_reader.h"
 #include "gui/models/timeline/timeline.h"
 #include "gui/models/timeline/timeline_lines.h"
 #include "gui/models/timeline/timeline_names.h"
@@ -168,6 +168,8 @@ class TimelinePane : public DetailView {
     void align();
     void alignNow();
     void findIterations(const QStringList& archives, const std::function<void()>& then);
+    void takeIterations();
+    query::IterationTimes iterationsOf(const QString& archive) const;
     void selectIteration(trace::Ticks time);
 
     const algebra::Experiment& experiment_;
@@ -205,8 +207,9 @@ class TimelinePane : public DetailView {
     QPushButton* compare_;
     QDoubleSpinBox* shift_;
     QPushButton* align_;
-    std::map<QString, IterationTimes> iterations_;  ///< by archive
-    std::shared_ptr<std::atomic<bool>> stopped_;
+    IterationReader iterations_;    ///< of archives
+    QStringList wantedIterations_;  ///< of these archives
+    std::function<void()> whenIterationsAreFound_;
 };
 
 }  // namespace holos::gui
