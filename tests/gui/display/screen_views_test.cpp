@@ -30,16 +30,11 @@ namespace algebra = holos::algebra;
 namespace {
 
 constexpr Qt::KeyboardModifiers kControlAndShift = Qt::ControlModifier | Qt::ShiftModifier;
-constexpr int kLongPatience = 60000;
 
 }  // namespace
 
 class ScreenViews : public ShownWindow {
   protected:
-    void waitUntilIdle() {
-        ASSERT_TRUE(QTest::qWaitFor([this] { return !browser().details()->isBusy(); }, kLongPatience));
-        seat().settle();
-    }
     void open(Qt::Key key) {
         seat().press(key, kControlAndShift);
         waitUntilIdle();
@@ -255,8 +250,7 @@ class ScreenOfDifference : public ShownWindow {
 
 TEST_F(ScreenOfDifference, sentences_say_how_much_slower_and_because_of_what) {
     if (browser().details()->opened() != u"summary"_qs) seat().press(Qt::Key_U, kControlAndShift);
-    ASSERT_TRUE(QTest::qWaitFor([this] { return !browser().details()->isBusy(); }, kLongPatience));
-    seat().settle();
+    waitUntilIdle();
     check(u"opening the summary"_qs);
     const QString text = browser().details()->summary()->text()->toPlainText();
     EXPECT_TRUE(

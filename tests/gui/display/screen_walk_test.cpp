@@ -8,13 +8,13 @@
 #include <QTableView>
 #include <QTextEdit>
 #include <array>
-#include <random>
 
 #include "gui/views/detail_views.h"
 #include "gui/views/distribution_view.h"
 #include "gui/views/system_views.h"
 #include "gui/views/timeline/timeline_view.h"
 #include "gui/views/topology/topology_view.h"
+#include "tests/gui/display/dice.h"
 #include "tests/gui/display/fresh_panes.h"
 #include "tests/gui/display/shown_window.h"
 #include "tests/support/large_experiment.h"
@@ -49,23 +49,6 @@ constexpr std::array kKeys{
     Keys{Qt::Key_4, kControl}, Keys{Qt::Key_5, kControl}, Keys{Qt::Key_6, kControl},
     Keys{Qt::Key_7, kControl}, Keys{Qt::Key_Return, {}},  Keys{Qt::Key_D, kBoth},
     Keys{Qt::Key_V, kBoth},    Keys{Qt::Key_L, kBoth},
-};
-
-/// Throws that are equal with every standard library.
-class Dice {
-  public:
-    explicit Dice(unsigned seed) : engine_(seed) {}
-    int below(int end) { return end <= 0 ? 0 : static_cast<int>(engine_() % static_cast<unsigned>(end)); }
-    template <typename Container>
-    auto& oneOf(Container& all) {
-        return all[static_cast<std::size_t>(below(static_cast<int>(all.size())))];
-    }
-    QPoint placeIn(const QRect& area) {
-        return {area.left() + below(area.width()), area.top() + below(area.height())};
-    }
-
-  private:
-    std::mt19937 engine_;
 };
 
 }  // namespace

@@ -12,6 +12,7 @@
 
 #include "algebra/files/cubex.h"
 #include "analyzer/analyze.h"
+#include "gui/views/detail_views.h"
 #include "tests/support/large_trace.h"
 
 namespace holos::gui::testing {
@@ -114,12 +115,17 @@ void ShownWindow::clickArrow(const TreePane* pane, const QModelIndex& row) {
                  {place.left() - pane->tree()->indentation() / 2, place.center().y()});
 }
 
+void ShownWindow::waitUntilIdle() {
+    ASSERT_TRUE(QTest::qWaitFor([this] { return !browser().details()->isBusy(); }, kLongPatience));
+    seat_->settle();
+}
+
 /// As a window manager does it.
 void ShownWindow::resizeTo(QSize size) {
     window_->resize(size);
     // Qt knows the new size at once; the window manager gives it later.
     const auto hasSize = [&] { return window_->screen()->grabWindow(window_->winId()).size() == size; };
-    ASSERT_TRUE(QTest::qWaitFor(hasSize, 60000));
+    ASSERT_TRUE(QTest::qWaitFor(hasSize, kLongPatience));
     seat_->settle();
 }
 
@@ -127,10 +133,10 @@ void ShownWindow::resizeTo(QSize size) {
 void ShownWindow::hideAndShow() {
     const WId id = window_->winId();
     window_->hide();
-    ASSERT_TRUE(QTest::qWaitFor([id] { return !isHeld(id); }, 60000));
+    ASSERT_TRUE(QTest::qWaitFor([id] { return !isHeld(id); }, kLongPatience));
     window_->show();
-    ASSERT_TRUE(QTest::qWaitForWindowExposed(window_.get(), 60000));
-    ASSERT_TRUE(QTest::qWaitFor([id] { return isHeld(id); }, 60000));
+    ASSERT_TRUE(QTest::qWaitForWindowExposed(window_.get(), kLongPatience));
+    ASSERT_TRUE(QTest::qWaitFor([id] { return isHeld(id); }, kLongPatience));
 }
 
 }  // namespace holos::gui::testing

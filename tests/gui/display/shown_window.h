@@ -18,6 +18,9 @@
 
 namespace holos::gui::testing {
 
+/// Milliseconds until something that does not come is missing.
+inline constexpr int kLongPatience = 60000;
+
 /// The browser on the virtual display, with an experiment of eight processes of two threads and its trace, or
 /// with another one.
 class ShownWindow : public ::testing::Test {
@@ -40,6 +43,8 @@ class ShownWindow : public ::testing::Test {
     void clickRow(const TreePane* pane, const QModelIndex& row, Qt::KeyboardModifiers held = {});
     void clickArrow(const TreePane* pane, const QModelIndex& row);
     /// Everything is as a complete repaint shows it.
+    /// Until the view below the panes has read what it shows.
+    void waitUntilIdle();
     void check(const QString& after) { ASSERT_TRUE(isCompletelyPainted(*seat_, after)); }
     void resizeTo(QSize size);
     void hideAndShow();
