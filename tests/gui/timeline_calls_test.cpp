@@ -19,6 +19,7 @@
 #include "tests/gui/timeline_fixture.h"
 #include "tests/support/large_trace.h"
 #include "tests/support/severity_lookup.h"
+#include "tests/support/small_experiment.h"
 
 using namespace holos::gui;
 using namespace holos::gui::testing;
@@ -70,6 +71,36 @@ TEST_F(TimelineCalls, click_selects_call_path_and_thread_and_moves_nothing) {
     EXPECT_EQ(selectedCall(), "main/f");
     click(0, 10);
     EXPECT_EQ(selectedCall(), "main");
+}
+
+/// They do not know who called the construct in which they are.
+TEST(CallPathsOfAStack, of_a_team_thread_are_those_of_the_construct_wherever_it_is_called) {
+    namespace support = holos::testing;
+    support::SmallExperiment build(1, 2);
+    build.metric(
+        support::seconds("time"), "",
+        {{"main/f/parallel/barrier", {1, 1}}, {"main/g/parallel/barrier", {1, 1}}, {"main/g/h", {1, 0}}});
+    const holos::algebra::Experiment experiment = build.take();
+    trace::Definitions definitions;
+    std::vector<trace::StackBar> stack;
+    for (const char* name : {"parallel", "barrier"}) {
+        trace::Region region;
+        region.name = name;
+        region.paradigm = trace::Paradigm::OpenMp;
+        stack.push_back(
+            {0, 10, trace::RegionId(definitions.regions.size()), static_cast<std::uint32_t>(stack.size())});
+        definitions.regions.push_back(region);
+    }
+    EXPECT_EQ(callPathsOf(stack, definitions, experiment),
+              (std::vector{support::findPath(experiment, "main/f/parallel/barrier"),
+                           support::findPath(experiment, "main/g/parallel/barrier")}));
+    trace::Region function;
+    function.name = "h";
+    definitions.regions.push_back(function);
+    EXPECT_TRUE(
+        callPathsOf({{0, 10, trace::RegionId(definitions.regions.size() - 1), 0}}, definitions, experiment)
+            .empty())
+        << "a function that stands alone may be another one of this name";
 }
 
 TEST_F(TimelineCalls, what_a_click_says_stands_above_the_legend_where_it_is_long) {

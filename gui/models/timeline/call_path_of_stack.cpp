@@ -17,6 +17,13 @@ std::vector<CallPathId> belowRoots(const algebra::Experiment& experiment) {
     return paths;
 }
 
+/// Team threads begin with the construct of the team; which of its calls they are in, the master knows.
+std::vector<CallPathId> everywhere(const algebra::Experiment& experiment) {
+    std::vector<CallPathId> paths;
+    for (const CallPathId path : experiment.callTree.ids()) paths.push_back(path);
+    return paths;
+}
+
 /// The call paths of this name; only those that are called from the same line, where there are some.
 std::vector<CallPathId> named(const std::vector<CallPathId>& paths, const trace::StackBar& bar,
                               const trace::Definitions& definitions, const algebra::Experiment& experiment) {
@@ -49,6 +56,8 @@ std::vector<CallPathId> callPathsOf(const std::vector<trace::StackBar>& stack,
     for (const trace::StackBar& bar : stack) {
         std::vector<CallPathId> here = named(next, bar, definitions, experiment);
         if (here.empty() && found.empty()) here = named(belowRoots(experiment), bar, definitions, experiment);
+        if (here.empty() && found.empty() && definitions[bar.region].paradigm == trace::Paradigm::OpenMp)
+            here = named(everywhere(experiment), bar, definitions, experiment);
         if (here.empty()) continue;
         next.clear();
         for (const CallPathId path : here)

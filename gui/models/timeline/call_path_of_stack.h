@@ -15,7 +15,8 @@ std::vector<trace::StackBar> stackAt(const trace::StackExcerpt& excerpt, trace::
                                      std::uint32_t deepest);
 
 /// The call paths of the experiment that have these names from the root on, and are called from the same
-/// lines where these are known: usually one. What an experiment does not tell apart, such as functions of
+/// lines where these are known: usually one. A thread of an OpenMP team is in a construct, whose call paths
+/// these are, wherever it is called. What an experiment does not tell apart, such as functions of
 /// samples, is passed over.
 std::vector<algebra::CallPathId> callPathsOf(const std::vector<trace::StackBar>& stack,
                                              const trace::Definitions& definitions,
