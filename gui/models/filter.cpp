@@ -106,6 +106,7 @@ std::vector<FilterPart> partsOf(const Filter& filter) {
 }
 
 QString textOf(const Filter& filter, FilterPart part) {
+    if (part == FilterPart::Range && filter.range->iterations) return textOf(*filter.range->iterations);
     const QStringList texts = textsOf(filter, part);
     const QString shown = texts.mid(0, kMostNamed).join(u" and "_qs);
     if (texts.size() <= kMostNamed) return shown;
@@ -118,12 +119,13 @@ QString wholeTextOf(const Filter& filter, FilterPart part) {
 
 QString textOf(const Filter& filter) {
     QStringList texts;
-    for (const FilterPart part : partsOf(filter)) texts << textOf(filter, part);
+    for (const FilterPart part : partsOf(filter))
+        texts << (part == FilterPart::Range ? wholeTextOf(filter, part) : textOf(filter, part));
     return texts.join(u", "_qs);
 }
 
 QString nameForFiles(const Filter& filter) {
-    constexpr qsizetype kLongest = 80;
+    constexpr qsizetype kLongest = 120;
     static const QRegularExpression kUnusual(u"[/\\\\:*?\"<>|\\s]+"_qs);
     return textOf(filter).replace(kUnusual, u" "_qs).left(kLongest).trimmed();
 }

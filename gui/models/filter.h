@@ -59,12 +59,12 @@ enum class FilterPart : unsigned char { Range, Places, CallPaths, Regions, Kinds
 
 /// The parts of the run that a filter names.
 std::vector<FilterPart> partsOf(const Filter& filter);
-/// One of them in words: `0.5 s to 1.25 s`, `iterations 5 to 9 (0.5 s to 1.25 s)`, `node 1 / MPI Rank 1`, `in
+/// One of them in words: `0.5 s to 1.25 s`, `iterations 5 to 9`, `node 1 / MPI Rank 1`, `in
 /// main / solve`; long lists are cut.
 QString textOf(const Filter& filter, FilterPart part);
-/// A part with all that it names, a line each.
+/// A part with all that it names, a line each: `iterations 5 to 9 (0.5 s to 1.25 s)`.
 QString wholeTextOf(const Filter& filter, FilterPart part);
-/// All of them; empty for the whole run.
+/// All of them, iterations with their time; empty for the whole run.
 QString textOf(const Filter& filter);
 /// The whole filter as a part of names of files, which have no slashes; not too long.
 QString nameForFiles(const Filter& filter);

@@ -11,7 +11,7 @@
 namespace holos::gui {
 
 namespace {
-constexpr int kWidest = 300;  ///< pixels of a part
+constexpr int kWidest = 380;  ///< pixels of a part
 }
 
 FilterBar::FilterBar(QWidget* parent)

@@ -48,6 +48,7 @@ TEST(FilterText, comes_back_from_a_link_as_it_was) {
 TEST(FilterText, iterations_are_named_with_their_time_and_kept_in_links) {
     Filter filter{PartOfTime{0.5, 1.25, IterationNumbers{5, 9}}};
     EXPECT_EQ(textOf(filter), "iterations 5 to 9 (0.5 s to 1.25 s)");
+    EXPECT_EQ(textOf(filter, FilterPart::Range), "iterations 5 to 9");
     EXPECT_EQ(linkOf(filter), QStringList({"range=0.5:1.25", "iterations=5:9"}));
     Filter back;
     EXPECT_FALSE(takeFromLink(back, "iterations", "5:9")) << "of no time";
