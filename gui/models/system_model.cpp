@@ -247,7 +247,13 @@ const Attributes& SystemModel::attributesOf(LocationId location) const {
 }
 
 QString SystemModel::whyNothingIsCompared() const {
-    return cache().insteadOfValues(metric_.metric, u"No thread has a value of this metric"_qs);
+    const bool haveOthers =
+        std::ranges::any_of(locationValues(), [](double value) { return std::isfinite(value); });
+    return cache().insteadOfValues(
+        metric_.metric,
+        haveOthers
+            ? u"No thread has a value of this metric. The tree and the table have those of other locations"_qs
+            : u"No thread has a value of this metric"_qs);
 }
 
 QString SystemModel::toolTip(NodeId node) const {
