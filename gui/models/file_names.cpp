@@ -30,11 +30,17 @@ QString endOf(const QStringList& parts, qsizetype count) {
     return parts.mid(std::max<qsizetype>(0, parts.size() - count)).join(u'/');
 }
 
+/// What was computed of others is no file: its name has theirs, and none of them may be cut.
+QStringList partsOf(const QString& path) {
+    if (path.contains(u" – "_qs) && !QFileInfo::exists(path)) return {path};
+    return QFileInfo(path).absoluteFilePath().split(u'/');
+}
+
 }  // namespace
 
 QStringList experimentNames(const QStringList& paths) {
     std::vector<QStringList> all;
-    for (const QString& path : paths) all.push_back(QFileInfo(path).absoluteFilePath().split(u'/'));
+    for (const QString& path : paths) all.push_back(partsOf(path));
     QStringList names;
     for (std::size_t self = 0; self < all.size(); ++self) {
         const QStringList& parts = all[self];

@@ -342,6 +342,12 @@ TEST(ExperimentNames, end_of_another_path_is_the_whole_path) {
               (QStringList{"/run/x.cubex", "home/run/x.cubex"}));
 }
 
+TEST(ExperimentNames, what_was_computed_has_the_names_of_both) {
+    const QString difference = u"a/analysis.cubex – difference to b/analysis.cubex"_qs;
+    EXPECT_EQ(experimentNames({"/runs/a/analysis.cubex", difference}),
+              (QStringList{"a/analysis.cubex", difference}));
+}
+
 TEST(ExperimentNames, same_path_twice_ends) {
     EXPECT_EQ(experimentNames({"/a/x.cubex", "/a/x.cubex"}), (QStringList{"/a/x.cubex", "/a/x.cubex"}));
 }
