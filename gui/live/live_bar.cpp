@@ -58,6 +58,8 @@ LiveBar::LiveBar(QWidget* parent)
 
 void LiveBar::start(const QString& name) {
     name_ = name;
+    isOver_ = false;
+    setPlotVisible(true);
     summary_.clear();
     state_ = u"the panes open after the first analysis"_qs;
     perfometer_->clear();
@@ -96,8 +98,17 @@ void LiveBar::setKeepable(bool keepable, bool comparable) {
     change_->setEnabled(comparable);
 }
 
+/// A plot of nothing would look like a program that does nothing.
 void LiveBar::setOver() {
+    isOver_ = true;
     pause_->setEnabled(false);
+    setPlotVisible(metric_->count() > 0);
+    showText();
+}
+
+void LiveBar::setPlotVisible(bool visible) {
+    metric_->setVisible(visible);
+    perfometer_->setVisible(visible);
 }
 
 QString LiveBar::text() const {
@@ -105,7 +116,7 @@ QString LiveBar::text() const {
 }
 
 void LiveBar::showText() {
-    QStringList parts{name_, summary_, state_};
+    QStringList parts{name_, isOver_ ? QString() : summary_, state_};
     parts.removeAll(QString());
     text_->setText(parts.join(u"  ·  "_qs));
 }

@@ -28,7 +28,8 @@ class LiveBar : public QFrame {
     void setState(const QString& state);
     /// There is an analysis to keep; there is one before it to compare with.
     void setKeepable(bool keepable, bool comparable);
-    /// Nothing new comes.
+    /// Nothing new comes: who lives is not said any more, and there is no plot where nobody has looked
+    /// before.
     void setOver();
 
     QCheckBox* changeBox() const { return change_; }
@@ -43,6 +44,7 @@ class LiveBar : public QFrame {
 
   private:
     void listMetrics(const std::vector<watch::Metric>& metrics);
+    void setPlotVisible(bool visible);
     void showText();
 
     ElidedLabel* text_;
@@ -52,6 +54,7 @@ class LiveBar : public QFrame {
     QPushButton* keep_;
     Perfometer* perfometer_;
     QString name_;
+    bool isOver_ = false;
     QString summary_;
     QString state_;
 };

@@ -235,6 +235,27 @@ TEST_F(LiveFolder, snapshots_follow_each_other_in_the_same_place) {
     ASSERT_TRUE(QTest::qWaitFor([&] { return bar->isHidden(); }, kPatience));
 }
 
+TEST_F(LiveFolder, run_that_has_ended_is_not_said_to_live_and_has_no_plot_of_nothing) {
+    LivingRun run(path());
+    LiveLook seen;
+    QObject::connect(&run, &LivingRun::looked, [&seen](const LiveLook& look) { seen = look; });
+    run.start();
+    ASSERT_TRUE(QTest::qWaitFor([&] { return !seen.rows.empty(); }, kPatience));
+    LiveBar bar;
+    bar.start(u"run"_qs);
+    bar.add(seen);
+    EXPECT_TRUE(bar.text().contains("1 live")) << bar.text().toStdString();
+    bar.setState(u"the run has ended"_qs);
+    bar.setOver();
+    EXPECT_FALSE(bar.text().contains("live")) << bar.text().toStdString();
+    EXPECT_FALSE(bar.perfometer()->isHidden());
+    bar.start(u"another"_qs);
+    bar.setOver();
+    EXPECT_TRUE(bar.perfometer()->isHidden());
+    bar.start(u"a third"_qs);
+    EXPECT_FALSE(bar.perfometer()->isHidden());
+}
+
 TEST_F(LiveFolder, folder_without_anything_to_watch_is_told_and_left) {
     MainWindow window;
     window.watch("/nowhere/at/all");
