@@ -14,6 +14,7 @@
 #include <QLabel>
 #include <QLineEdit>
 #include <QPushButton>
+#include <QRegularExpression>
 #include <QScrollBar>
 #include <QStringListModel>
 #include <QTableWidget>
@@ -156,6 +157,7 @@ MetricEditor::MetricEditor(const ExperimentPtr& experiment, const KeptIn& kept, 
     connect(evaluated_, &QComboBox::currentIndexChanged, this, &MetricEditor::draftChanged);
     text_->setFocus();
     connect(&trial_, &MetricTrial::tried, this, &MetricEditor::showResult);
+    connect(text_, &QPlainTextEdit::cursorPositionChanged, this, &MetricEditor::showWritten);
 }
 
 QWidget* MetricEditor::buildExpressionFields() {
@@ -195,6 +197,7 @@ void MetricEditor::build(const KeptIn& kept) {
     values_->horizontalHeader()->setStretchLastSection(true);
     values_->setEditTriggers(QAbstractItemView::NoEditTriggers);
     values_->setShowGrid(false);
+    values_->setSelectionBehavior(QAbstractItemView::SelectRows);
     keep_->setObjectName(u"Keep"_qs);
     const QString name = QFileInfo(kept.file).fileName();
     keep_->setText(kept.whyNot.isEmpty() ? u"Write them to %1, too"_qs.arg(name)
@@ -264,6 +267,21 @@ void MetricEditor::showResult(const DraftResult& result) {
     }
     values_->resizeColumnToContents(0);
     add_->setEnabled(result.experiment != nullptr);
+    showWritten();
+}
+
+/// The value of the metric that the line with the cursor defines or speaks of comes into sight.
+void MetricEditor::showWritten() {
+    static const QRegularExpression kWord(u"[\\w.:]+"_qs);
+    QStringList words;
+    for (auto found = kWord.globalMatch(text_->textCursor().block().text()); found.hasNext();)
+        words << found.next().captured();
+    for (const QString& word : words)
+        for (int row = 0; row < values_->rowCount(); ++row)
+            if (values_->item(row, 0)->text() == word) {
+                values_->selectRow(row);
+                return values_->scrollToItem(values_->item(row, 0));
+            }
 }
 
 QString MetricEditor::message() const {

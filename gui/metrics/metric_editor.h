@@ -77,6 +77,7 @@ class MetricEditor : public QDialog {
     void chooseLanguage();
     void draftChanged();
     void showResult(const DraftResult& result);
+    void showWritten();
     MetricDraft::Language language() const;
 
     ExperimentPtr experiment_;

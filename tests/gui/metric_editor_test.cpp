@@ -129,6 +129,26 @@ TEST_F(MetricEditorTest, values_follow_the_text) {
     EXPECT_TRUE(editor.result()->findMetric("share"));
 }
 
+TEST_F(MetricEditorTest, value_of_the_metric_in_the_line_of_the_cursor_is_in_sight) {
+    constexpr int kMany = 60;
+    QString text;
+    for (int number = 0; number < kMany; ++number) text += u"ratio M%1 = mpi / time\n"_qs.arg(number);
+    editor.show();
+    editor.text()->setPlainText(text);
+    editor.text()->moveCursor(QTextCursor::End);
+    editor.text()->moveCursor(QTextCursor::PreviousBlock);
+    ASSERT_TRUE(canAdd());
+    const auto inSight = [this](const QString& name) {
+        const auto found = editor.values()->findItems(name, Qt::MatchExactly);
+        return found.size() == 1 && found.front()->isSelected() &&
+               editor.values()->viewport()->rect().contains(
+                   editor.values()->visualItemRect(found.front()).center());
+    };
+    EXPECT_TRUE(inSight(u"M59"_qs));
+    editor.text()->moveCursor(QTextCursor::Start);
+    EXPECT_TRUE(inSight(u"M0"_qs));
+}
+
 TEST_F(MetricEditorTest, mistakes_are_underlined_where_they_are) {
     editor.text()->setPlainText("ratio X = mpi / time\ncompute Y mpi");
     ASSERT_TRUE(QTest::qWaitFor([this] { return !editor.message().isEmpty(); }, kPatience));
