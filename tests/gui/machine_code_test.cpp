@@ -87,6 +87,22 @@ TEST(MachineCodePane, constructs_and_calls_of_MPI_lead_to_the_function_around_th
     EXPECT_EQ(functionAround(experiment, pathOf("solve")), "main");
 }
 
+TEST(MachineCodePane, instruction_with_the_most_samples_is_in_sight_at_once) {
+    SampledFunctions functions = relax("nowhere.c");
+    auto& instructions = functions.found.front().instructions;
+    instructions.insert(instructions.begin(), 500, {0x1, "nop", {}, 0, 0});
+    MachineCodeModel model;
+    QTableView table;
+    table.setModel(&model);
+    table.resize(400, 200);
+    table.show();
+    QApplication::processEvents();
+    model.setFunctions(functions);
+    showHottest(table, model);
+    EXPECT_TRUE(
+        table.viewport()->rect().contains(table.visualRect(model.index(model.hottest(), 0)).center()));
+}
+
 TEST_F(Window, machine_code_without_samples_says_how_to_get_some) {
     browser().details()->open("instructions");
     clickArrow(browser().callPane(), "main");

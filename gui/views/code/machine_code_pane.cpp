@@ -91,6 +91,12 @@ QString MachineCodePane::asCsv() const {
     return tableAsCsv(model_);
 }
 
+void showHottest(QTableView& table, const MachineCodeModel& model) {
+    table.doItemsLayout();  // else it scrolls as far as the rows of before let it
+    if (const int row = model.hottest(); row >= 0)
+        table.scrollTo(model.index(row, 0), QAbstractItemView::PositionAtCenter);
+}
+
 /// A line that samples found is of the function that it is in.
 void MachineCodePane::follow(const Focus& focus) {
     std::optional<CallPathId> path = focus.path;
@@ -153,14 +159,7 @@ void MachineCodePane::show(const Read& read) {
     for (const int column :
          {MachineCodeModel::SamplesColumn, MachineCodeModel::ShareColumn, MachineCodeModel::AddressColumn})
         table_->resizeColumnToContents(column);
-    // When the table knows how many rows it has.
-    QMetaObject::invokeMethod(
-        table_,
-        [this] {
-            if (const int row = model_.hottest(); row >= 0)
-                table_->scrollTo(model_.index(row, 0), QAbstractItemView::PositionAtCenter);
-        },
-        Qt::QueuedConnection);
+    showHottest(*table_, model_);
     if (!wanted_.name.empty() && wanted_ != shown_) this->read();
 }
 

@@ -17,6 +17,9 @@ class ElidedLabel;
 /// in the function around it; empty: the call path is of a function itself.
 std::string functionAround(const algebra::Experiment& experiment, algebra::CallPathId path);
 
+/// Scrolls to the instruction with the most samples, also if the table has just got other rows.
+void showHottest(QTableView& table, const MachineCodeModel& model);
+
 /// The machine code of the function that is selected in the program, with the samples that were taken at its
 /// instructions and source lines. It is read in the background.
 class MachineCodePane : public DetailView {
