@@ -35,7 +35,6 @@
 #include "report/tables/summary.h"
 #include "report/trials/trials.h"
 #include "tracing/recordings/archive/conversion.h"
-#include "tracing/recordings/archive/finish.h"
 #include "tracing/recordings/archive/folder/measurement_folder.h"
 #include "tracing/recordings/archive/helpers.h"
 #include "tracing/recordings/archive/run/jobs.h"

@@ -30,22 +30,20 @@
 #include "tracing/counters/interrupts.h"
 #include "tracing/counters/selection.h"
 #include "tracing/filter/filter.h"
+#include "tracing/recordings/archive/conversion.h"
 #include "tracing/recordings/archive/facts/command_file.h"
-#include "tracing/recordings/archive/finish.h"
 #include "tracing/recordings/archive/folder/local_events.h"
 #include "tracing/recordings/archive/folder/measurement_folder.h"
 #include "tracing/recordings/archive/process/process_ends.h"
 #include "tracing/recordings/attach/attachment.h"
-#include "tracing/recordings/launch/followed_folder.h"
-#include "tracing/recordings/launch/growth_watch.h"
 #include "tracing/recordings/launch/installation.h"
 #include "tracing/recordings/launch/node_helpers.h"
 #include "tracing/recordings/launch/program.h"
-#include "tracing/recordings/launch/record_request.h"
 #include "tracing/recordings/launch/recorder_settings.h"
 #include "tracing/recordings/launch/recording_directory.h"
 #include "tracing/recordings/launch/recording_end.h"
 #include "tracing/recordings/launch/waiting.h"
+#include "tracing/recordings/measurement/measurement.h"
 
 namespace holos::cli {
 
@@ -99,7 +97,6 @@ void addOptions(Command& command, launch::RecordRequest& request) {
 #define HOLOS_RECORDING_OPTION(names, Kind, member, usual, attach, profile, parser, help) \
     HOLOS_COMMAND_OPTION(names, Kind, member, usual, attach, parser, help)
 #include "tracing/recordings/format/record_options.def"
-#include "tracing/recordings/measurement/measurement.h"
 }
 
 using namespace std::chrono_literals;

@@ -17,7 +17,7 @@
 #include "tests/support/temporary_directory.h"
 #include "tests/unit/tracing/raw_recording.h"
 #include "tests/unit/tracing/raw_table.h"
-#include "tracing/recordings/archive/finish.h"
+#include "tracing/recordings/archive/conversion.h"
 
 namespace {
 

@@ -14,7 +14,7 @@
 #include "tests/support/temporary_directory.h"
 #include "tests/unit/tracing/raw_recording.h"
 #include "tracing/recorder/profile/table.h"
-#include "tracing/recordings/archive/finish.h"
+#include "tracing/recordings/archive/conversion.h"
 #include "tracing/recordings/archive/process/profile_cells.h"
 
 namespace holos::testing {

@@ -13,8 +13,8 @@
 #include "tracing/code/debug/source_functions.h"
 #include "tracing/code/machine/code_extents.h"
 #include "tracing/code/machine/function_flow.h"
+#include "tracing/code/machine/jump_tables.h"
 #include "tracing/code/machine/machine_code.h"
-#include "tracing/code/machine/read_only_data.h"
 
 namespace holos::code {
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // What `holos record` can be asked for, and what the recorder and the recording are told of it.
-#include "tracing/recordings/launch/record_request.h"
+#include "tracing/recordings/launch/recorder_settings.h"
 
 #include <gmock/gmock.h>
 
@@ -11,7 +11,6 @@
 #include "base/error.h"
 #include "tests/support/temporary_directory.h"
 #include "tracing/recordings/format/settings.h"
-#include "tracing/recordings/launch/recorder_settings.h"
 #include "tracing/recordings/measurement/measurement.h"
 
 namespace holos::launch {

@@ -9,7 +9,7 @@
 #include <fstream>
 
 #include "tests/support/temporary_directory.h"
-#include "tracing/recordings/launch/followed_folder.h"
+#include "tracing/recordings/launch/recording_end.h"
 
 namespace holos::launch {
 namespace {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "tracing/recordings/launch/record_request.h"
+#include "tracing/recordings/launch/recorder_settings.h"
 
 #include <gtest/gtest.h>
 

@@ -6,9 +6,8 @@
 #include <cstring>
 
 #include "tracing/recordings/attach/attached_process.h"
-#include "tracing/recordings/attach/call_chain.h"
 #include "tracing/recordings/attach/kernel_records.h"
-#include "tracing/recordings/attach/process_list.h"
+#include "tracing/recordings/attach/process_files.h"
 
 namespace holos::attach {
 namespace {

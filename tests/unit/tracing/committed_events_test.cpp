@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "tracing/recordings/archive/process/committed_events.h"
+#include "tracing/recordings/archive/run/reading.h"
 
 #include <gtest/gtest.h>
 

@@ -12,7 +12,7 @@
 #include "tests/support/read_back.h"
 #include "tests/support/temporary_directory.h"
 #include "tests/unit/tracing/raw_recording.h"
-#include "tracing/recordings/archive/finish.h"
+#include "tracing/recordings/archive/conversion.h"
 
 namespace holos::archive {
 

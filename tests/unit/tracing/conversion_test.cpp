@@ -10,8 +10,8 @@
 #include "tests/unit/tracing/conversion_fixture.h"
 #include "tests/unit/tracing/raw_recording.h"
 #include "tracing/counters/source.h"
+#include "tracing/recordings/archive/conversion.h"
 #include "tracing/recordings/archive/facts/host_facts.h"
-#include "tracing/recordings/archive/finish.h"
 
 namespace holos::archive {
 namespace {

@@ -3,7 +3,6 @@
 
 #include "base/error.h"
 #include "tests/unit/tracing/raw_recording.h"
-#include "tracing/recordings/archive/process/definitions_parser.h"
 #include "tracing/recordings/archive/process/recorded_process.h"
 
 namespace holos::archive {

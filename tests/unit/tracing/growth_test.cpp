@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "tracing/recordings/launch/growth_watch.h"
+#include "tracing/recordings/launch/recording_directory.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

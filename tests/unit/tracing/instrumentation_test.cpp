@@ -5,7 +5,6 @@
 
 #include <map>
 
-#include "tracing/code/instrumentation/assembly.h"
 #include "tracing/code/instrumentation/compiler_step.h"
 
 namespace holos::instrumentation {

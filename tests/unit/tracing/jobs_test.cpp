@@ -9,7 +9,6 @@
 #include "tests/unit/tracing/conversion_fixture.h"
 #include "tracing/recordings/archive/folder/commit.h"
 #include "tracing/recordings/archive/folder/ownership.h"
-#include "tracing/recordings/archive/folder/run_identity.h"
 
 namespace holos::archive {
 namespace {

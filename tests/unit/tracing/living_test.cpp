@@ -13,7 +13,7 @@
 
 #include "tests/support/temporary_directory.h"
 #include "tracing/recorder/core/proof_of_life.h"
-#include "tracing/recordings/archive/folder/run_identity.h"
+#include "tracing/recordings/archive/folder/ownership.h"
 #include "tracing/recordings/format/process_identity.h"
 
 namespace holos::archive {

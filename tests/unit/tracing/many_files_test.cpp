@@ -14,7 +14,7 @@
 #include "base/error.h"
 #include "tests/support/temporary_directory.h"
 #include "tests/unit/tracing/raw_recording.h"
-#include "tracing/recordings/archive/finish.h"
+#include "tracing/recordings/archive/conversion.h"
 #include "tracing/recordings/archive/folder/many_files.h"
 
 namespace holos::testing {

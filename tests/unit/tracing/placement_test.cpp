@@ -9,7 +9,7 @@
 
 #include "base/error.h"
 #include "tests/support/temporary_directory.h"
-#include "tracing/recordings/archive/account/run_sentences.h"
+#include "tracing/recordings/archive/account/measurement_writer.h"
 #include "tracing/recordings/archive/facts/host_facts.h"
 #include "tracing/recordings/archive/process/recorded_process.h"
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "tracing/recordings/archive/plan/shared_lines.h"
+#include "tracing/recordings/archive/plan/placement.h"
 
 #include <gtest/gtest.h>
 

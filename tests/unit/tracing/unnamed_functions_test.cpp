@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "tracing/recordings/archive/code_names/unnamed_functions.h"
+#include "tracing/recordings/archive/code_names/region_names.h"
 
 #include <gmock/gmock.h>
 

@@ -10,8 +10,8 @@
 #include <vector>
 
 #include "tracing/code/machine/code_extents.h"
+#include "tracing/code/machine/jump_tables.h"
 #include "tracing/code/machine/machine_code.h"
-#include "tracing/code/machine/read_only_data.h"
 
 namespace holos::code {
 

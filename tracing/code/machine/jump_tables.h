@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
+#include <gelf.h>
+
 #include <array>
 #include <cstdint>
 #include <functional>
@@ -11,9 +13,26 @@
 
 #include "tracing/code/machine/code_extents.h"
 #include "tracing/code/machine/machine_code.h"
-#include "tracing/code/machine/read_only_data.h"
 
 namespace holos::code {
+
+/// What a program or library has in memory that nothing changes, neither the program nor the loader.
+class ReadOnlyData {
+  public:
+    /// The file must live longer.
+    explicit ReadOnlyData(Elf* elf);
+
+    /// None where there is no such data.
+    std::optional<std::uint64_t> numberAt(std::uint64_t address, Operation::Part part) const;
+
+  private:
+    struct Section {
+        std::uint64_t begin;
+        std::uint64_t size;
+        const unsigned char* bytes;
+    };
+    std::vector<Section> sections_;
+};
 
 /// An instruction, and where it stands.
 struct CodeLine {

@@ -7,10 +7,68 @@
 #include <cstddef>
 #include <cstdint>
 #include <optional>
-
-#include "tracing/code/machine/code_sections.h"
+#include <string>
+#include <vector>
 
 namespace holos::code {
+
+/// The sections of a program or library that hold code. Addresses are the file's own.
+class CodeSections {
+  public:
+    struct Section {
+        std::uint64_t begin;
+        std::uint64_t end;
+        const unsigned char* bytes;
+    };
+    /// What the linker makes to reach functions of other files (`.plt`) is code, too.
+    enum class LinkersCode : std::uint8_t { Counts, LeftOut };
+
+    CodeSections() = default;  ///< none
+    /// The file must live longer.
+    CodeSections(Elf* elf, LinkersCode linkers);
+
+    /// Null where there is no code.
+    const Section* at(std::uint64_t address) const;
+
+  private:
+    std::vector<Section> sections_;  ///< ascending
+};
+
+/// Calls in the code of a program or library that say themselves where they lead. Of x86-64; in files of
+/// other processors none are known.
+class DirectCalls {
+  public:
+    explicit DirectCalls(Elf* elf);
+
+    /// Where the call leads that returns to this address, in the file's own terms. None where it is no such
+    /// call, or leads to another file (by the linker's table for that, `.plt`).
+    std::optional<std::uint64_t> targetAt(std::uint64_t returnAddress) const;
+
+  private:
+    CodeSections codes_;
+};
+
+/// An instruction as people read it.
+struct InstructionText {
+    std::uint64_t address = 0;
+    std::uint8_t size = 0;  ///< bytes
+    std::string text;
+};
+
+/// The machine code of a program or library as text (Intel's way of writing), for x86-64; of other processors
+/// none is known. Addresses are the file's own.
+class Disassembly {
+  public:
+    /// The file must live longer.
+    explicit Disassembly(Elf* elf);
+
+    /// From an instruction at `begin` on. What cannot be decoded is a `(byte)`.
+    std::vector<InstructionText> between(std::uint64_t begin, std::uint64_t end) const;
+
+  private:
+    bool isKnown_ = false;
+    CodeSections codes_;
+};
 
 /// What an instruction does, as far as it serves to follow an address that a program computes: the same for
 /// all processors.
@@ -105,5 +163,9 @@ class MachineCode {
     unsigned machine_ = 0;  ///< as ELF numbers processors
     CodeSections codes_;
 };
+
+/// Of the instruction that these bytes at an address begin with.
+Operation x86Operation(const ZydisDecoder& decoder, const unsigned char* bytes, std::size_t size,
+                       std::uint64_t address);
 
 }  // namespace holos::code

@@ -6,17 +6,49 @@
 #include <cstdint>
 #include <filesystem>
 #include <map>
+#include <memory>
 #include <optional>
+#include <span>
 #include <string>
 #include <vector>
 
 #include "tracing/counters/interrupts.h"
 #include "tracing/counters/memory_samples.h"
 #include "tracing/counters/selection.h"
-#include "tracing/recordings/attach/call_chain.h"
+#include "tracing/recordings/attach/kernel_records.h"
 #include "tracing/recordings/attach/process_files.h"
 
 namespace holos::attach {
+
+/// Finds the calls that led to a sample, by what the files of the program say of their functions' frames
+/// (`.eh_frame`, as debuggers do it), in the part of the stack that the sample has.
+///
+/// Thread safety: one thread.
+class CallChains {
+  public:
+    CallChains();
+    ~CallChains();
+    CallChains(CallChains&&) = delete;
+
+    /// The code of the process from now on.
+    void setCode(std::span<const LoadedPart> code);
+
+    /// Addresses of instructions, the innermost first: of callers, one that belongs to the call. Where the
+    /// files say nothing, by frame pointers.
+    std::vector<std::uint64_t> of(const KernelSample& sample);
+
+  private:
+    class Session;
+    std::unique_ptr<Session> session_;
+};
+
+/// What of a chain is the program's: without the functions of the system that call `main` and the functions
+/// of threads. `isWhole`: it begins with these.
+struct ProgramChain {
+    std::vector<std::uint64_t> addresses;
+    bool isWhole = false;
+};
+ProgramChain programPart(std::vector<std::uint64_t> chain, std::span<const LoadedPart> code);
 
 /// Files of a process that sees other files than this one under the same paths, as in a container or with a
 /// root folder of its own. They can be had as long as the process lives, and their symbols are looked up

@@ -18,7 +18,7 @@
 #include "tracing/counters/perf_event_names.h"
 #include "tracing/counters/perf_page.h"
 #include "tracing/counters/source.h"
-#include "tracing/recordings/attach/process_list.h"
+#include "tracing/recordings/attach/process_files.h"
 
 namespace holos::attach {
 namespace {

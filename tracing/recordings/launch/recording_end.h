@@ -6,12 +6,30 @@
 #include <optional>
 #include <string>
 
-#include "tracing/recordings/archive/finish.h"
-#include "tracing/recordings/launch/followed_folder.h"
+#include "base/descriptor.h"
+#include "tracing/recordings/archive/conversion.h"
 #include "tracing/recordings/launch/program.h"
 #include "tracing/recordings/launch/waiting.h"
 
 namespace holos::launch {
+
+/// A folder that somebody may move to another place.
+class FollowedFolder {
+  public:
+    /// Throws `Error` where it cannot be opened.
+    explicit FollowedFolder(std::filesystem::path folder);
+
+    /// Where it is now: as it was given at first, where it is still there, or else its new path. Throws
+    /// `Error` where it was removed, or copied to another disk and removed.
+    std::filesystem::path now() const;
+
+    /// A path that leads to it wherever it is, for processes of this machine as long as this one lives.
+    std::string link() const;
+
+  private:
+    std::filesystem::path folder_;
+    Descriptor descriptor_;
+};
 
 /// What has become of a recording whose program ended.
 struct RecordingEnd {

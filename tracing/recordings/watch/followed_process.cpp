@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "tracing/recordings/watch/followed_process.h"
-#include "tracing/recordings/archive/process/definitions_parser.h"
+#include "tracing/recordings/archive/process/recorded_process.h"
 
 #include <algorithm>
 #include <cstring>

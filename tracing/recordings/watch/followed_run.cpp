@@ -9,7 +9,7 @@
 #include "tracing/recordings/archive/facts/host_facts.h"
 #include "tracing/recordings/archive/folder/living.h"
 #include "tracing/recordings/archive/folder/measurement_folder.h"
-#include "tracing/recordings/archive/folder/run_identity.h"
+#include "tracing/recordings/archive/folder/ownership.h"
 #include "tracing/recordings/measurement/measurement.h"
 
 namespace holos::watch {

@@ -8,7 +8,7 @@
 #include "base/function_name.h"
 #include "tracing/code/loaded/runtimes.h"
 #include "tracing/recordings/archive/code_names/program_interface.h"
-#include "tracing/recordings/archive/code_names/unnamed_functions.h"
+#include "tracing/recordings/archive/code_names/region_names.h"
 #include "tracing/recordings/format/path_numbers.h"
 
 namespace holos::archive {

@@ -10,7 +10,6 @@
 #include <unordered_map>
 #include <vector>
 
-#include "tracing/code/data_symbols.h"
 #include "tracing/code/symbols.h"
 #include "tracing/recordings/archive/code_names/context_calls.h"
 #include "tracing/recordings/archive/process/event_file.h"

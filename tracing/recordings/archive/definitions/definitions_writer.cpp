@@ -14,8 +14,6 @@
 
 #include "base/utf8.h"
 #include "tracing/recordings/archive/definitions/counter_shares.h"
-#include "tracing/recordings/archive/definitions/memory_values.h"
-#include "tracing/recordings/archive/definitions/otf2_check.h"
 #include "tracing/recordings/archive/definitions/otf2_names.h"
 #include "tracing/recordings/archive/folder/ownership.h"
 

@@ -3,10 +3,20 @@
 
 #include <otf2/otf2.h>
 
+#include <string>
+
+#include "base/error.h"
 #include "tracing/recordings/archive/process/recorded_process.h"
 #include "tracing/recordings/format/vocabulary.h"
 
 namespace holos::archive {
+
+/// Throws `Error` that says what could not be written and why.
+inline void check(OTF2_ErrorCode code, const char* what) {
+    if (code != OTF2_SUCCESS)
+        throw Error(std::string("cannot write ") + what +
+                    " of the trace: " + OTF2_Error_GetDescription(code));
+}
 
 /// The recorder's words in OTF2's.
 OTF2_Paradigm otf2Paradigm(tracing::Paradigm);

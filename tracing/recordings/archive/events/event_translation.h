@@ -7,12 +7,12 @@
 #include <limits>
 
 #include "tracing/recordings/archive/code_names/sampled_code.h"
-#include "tracing/recordings/archive/events/event_kinds.h"
 #include "tracing/recordings/archive/events/location_contexts.h"
 #include "tracing/recordings/archive/events/location_result.h"
 #include "tracing/recordings/archive/events/location_writer.h"
 #include "tracing/recordings/archive/events/open_regions.h"
 #include "tracing/recordings/archive/events/partners.h"
+#include "tracing/recordings/archive/events/record_translations.h"
 #include "tracing/recordings/archive/events/recorded_extent.h"
 #include "tracing/recordings/archive/plan/trace_plan.h"
 #include "tracing/recordings/archive/process/event_file.h"

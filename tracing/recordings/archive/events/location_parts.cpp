@@ -11,7 +11,7 @@
 #include "base/packing.h"
 #include "tracing/counters/memory_samples.h"
 #include "tracing/recordings/archive/definitions/definitions_writer.h"
-#include "tracing/recordings/archive/definitions/otf2_check.h"
+#include "tracing/recordings/archive/definitions/otf2_names.h"
 #include "tracing/recordings/archive/events/event_translation.h"
 #include "tracing/recordings/archive/events/profile_translation.h"
 #include "tracing/recordings/archive/process/profile_cells.h"

@@ -7,7 +7,7 @@
 #include <cstdint>
 #include <memory>
 
-#include "tracing/recordings/archive/definitions/otf2_check.h"
+#include "tracing/recordings/archive/definitions/otf2_names.h"
 #include "tracing/recordings/archive/run/host_clocks.h"
 
 namespace holos::archive {

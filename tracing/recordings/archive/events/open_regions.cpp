@@ -5,7 +5,7 @@
 #include <utility>
 
 #include "tracing/recordings/archive/definitions/definitions_writer.h"
-#include "tracing/recordings/archive/definitions/otf2_check.h"
+#include "tracing/recordings/archive/definitions/otf2_names.h"
 #include "tracing/recordings/archive/events/location_writer.h"
 
 namespace holos::archive {

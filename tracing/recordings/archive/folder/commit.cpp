@@ -16,7 +16,6 @@
 #include "tracing/recordings/archive/folder/many_files.h"
 #include "tracing/recordings/archive/folder/measurement_folder.h"
 #include "tracing/recordings/archive/folder/ownership.h"
-#include "tracing/recordings/archive/folder/run_identity.h"
 
 namespace holos::archive {
 namespace {

@@ -4,7 +4,7 @@
 #include <string>
 
 #include "tracing/recordings/archive/folder/measurement_folder.h"
-#include "tracing/recordings/archive/folder/run_identity.h"
+#include "tracing/recordings/archive/folder/ownership.h"
 
 /// How a folder comes from one state to the next. A process that does so can be killed at any moment:
 ///

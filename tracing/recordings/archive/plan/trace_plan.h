@@ -13,7 +13,6 @@
 #include "tracing/recordings/archive/facts/host_facts.h"
 #include "tracing/recordings/archive/plan/placement.h"
 #include "tracing/recordings/archive/plan/process_selection.h"
-#include "tracing/recordings/archive/plan/shared_lines.h"
 #include "tracing/recordings/archive/process/recorded_process.h"
 #include "tracing/recordings/archive/run/unification.h"
 

@@ -386,4 +386,7 @@ struct RecordedProcess {
     const std::vector<ChunkPlace>& chunksOf(std::uint32_t location) const;
 };
 
+/// Parses a `definitions` file's bytes into `process`; used by `readRecording` (`reading.h`).
+void parseDefinitions(const std::vector<unsigned char>& bytes, RecordedProcess& process);
+
 }  // namespace holos::archive

@@ -3,21 +3,311 @@
 
 #include <algorithm>
 #include <cerrno>
+#include <cstring>
+#include <fstream>
 #include <limits>
+#include <string_view>
 #include <utility>
+#include <vector>
 
 #include "base/error.h"
+#include "base/fnv1a.h"
+#include "base/input_file.h"
+#include "base/packing.h"
 #include "tracing/recordings/archive/code_names/other_builds.h"
 #include "tracing/recordings/archive/facts/command_file.h"
 #include "tracing/recordings/archive/folder/living.h"
+#include "tracing/recordings/archive/folder/local_events.h"
 #include "tracing/recordings/archive/folder/many_files.h"
-#include "tracing/recordings/archive/folder/run_identity.h"
-#include "tracing/recordings/archive/process/committed_events.h"
-#include "tracing/recordings/archive/process/definitions_parser.h"
+#include "tracing/recordings/archive/folder/ownership.h"
 #include "tracing/recordings/archive/process/profile_cells.h"
+#include "tracing/recordings/format/definition_kinds.h"
 #include "tracing/recordings/format/word_sum.h"
 
 namespace holos::archive {
+namespace {
+
+std::size_t countersIn(const RecordedProcess& process, std::uint32_t location) {
+    const auto known = process.locations.find(location);
+    const bool isSamples =
+        known != process.locations.end() && known->second.kind == tracing::LocationKind::Samples;
+    return isSamples ? process.sampled.size() : process.counters.size();
+}
+
+/// Of one location. Chunks follow each other in time: the records of all but the last one that has any are
+/// complete.
+class Location {
+  public:
+    Location(const RecordedProcess& process, std::uint32_t number, std::uint64_t until)
+        : process_(process), counters_(countersIn(process, number)), until_(until) {}
+
+    std::optional<std::uint64_t> settle(std::vector<ChunkPlace>& chunks) const {
+        std::optional<std::uint64_t> newest;
+        while (!chunks.empty() && !newest) {
+            newest = settle(chunks.back());
+            if (!newest) chunks.pop_back();
+        }
+        return newest;
+    }
+
+  private:
+    /// The ticks of the newest record; nothing when there is none.
+    std::optional<std::uint64_t> settle(ChunkPlace& chunk) const {
+        EventFile file(process_.eventFile(), {chunk}, counters_, process_.syncs.front().ticks);
+        std::optional<std::uint64_t> newest;
+        std::size_t room = 0;
+        for (auto record = file.next(); record && record->ticks <= until_; record = file.next()) {
+            newest = record->ticks;
+            room = file.room();
+        }
+        chunk.settled = chunk.bytes - room * sizeof(std::uint64_t);
+        return newest;
+    }
+
+    const RecordedProcess& process_;
+    std::size_t counters_;
+    std::uint64_t until_;
+};
+
+}  // namespace
+
+CommittedEvents committedEvents(const RecordedProcess& process, std::uint64_t until) {
+    CommittedEvents committed;
+    if (process.syncs.empty()) return committed;
+    for (auto& [number, chunks] : chunkPlacesNow(process.eventFile())) {
+        if ((number & tracing::kTableBit) != 0) continue;  // what is added up is read when it is complete
+        const auto newest = Location(process, number, until).settle(chunks);
+        committed.newest = std::max(committed.newest, newest);
+        if (newest) committed.chunks.emplace(number, std::move(chunks));
+    }
+    return committed;
+}
+
+namespace {
+
+using tracing::RecordKind;
+using OwnedWords = std::vector<std::uint64_t>;
+
+/// The header of its first record tells what a chunk has now from what it had before.
+struct Chunk {
+    ChunkPlace place;
+    std::uint64_t first;
+    std::uint64_t ticks;
+};
+
+class Copying {
+  public:
+    Copying(const std::filesystem::path& from, const std::filesystem::path& to, std::uint64_t near)
+        : from_(openRegular(from)), to_(to, std::ios::binary), near_(near) {}
+
+    /// The oldest first. Where one was written over before it was read, all that are older were, too.
+    void copy(std::uint32_t location, const std::vector<ChunkPlace>& places) {
+        const std::vector<Chunk> chunks = oldestFirst(places);
+        if (chunks.empty()) return;
+        bool hadOlder = chunks.front().place.offset != places.front().offset ||
+                        tracing::kindOf(chunks.front().first) == RecordKind::Overwritten;
+        std::vector<OwnedWords> whole;
+        for (const Chunk& chunk : chunks) {
+            OwnedWords words = wordsAt(chunk.place.offset, chunk.place.bytes / sizeof(std::uint64_t));
+            if (wordsAt(chunk.place.offset + sizeof(std::uint64_t), 1) == OwnedWords{chunk.first}) {
+                whole.push_back(std::move(words));
+            } else {
+                whole.clear();
+                hadOlder = true;
+            }
+        }
+        if (whole.empty()) return;
+        if (hadOlder) write(saysOlder(location, whole.front()));
+        for (const OwnedWords& words : whole) write(words);
+    }
+    bool isWritten() { return static_cast<bool>(to_.flush()); }
+
+  private:
+    std::vector<Chunk> oldestFirst(const std::vector<ChunkPlace>& places) {
+        std::vector<Chunk> chunks;
+        for (const ChunkPlace& place : places)
+            if (const OwnedWords first = wordsAt(place.offset + sizeof(std::uint64_t), 1);
+                !first.empty() && first[0] != 0)
+                chunks.push_back({place, first[0], tracing::ticksOf(first[0], near_)});
+        std::ranges::stable_sort(chunks, {}, &Chunk::ticks);
+        return chunks;
+    }
+    /// Fewer at the end of the file.
+    OwnedWords wordsAt(std::uint64_t offset, std::size_t number) {
+        OwnedWords words(number);
+        words.resize(readAt(from_, words.data(), number * sizeof(std::uint64_t), offset) /
+                     sizeof(std::uint64_t));
+        return words;
+    }
+    static OwnedWords saysOlder(std::uint32_t location, const OwnedWords& next) {
+        OwnedWords words(tracing::kUnitBytes / sizeof(std::uint64_t));
+        words[0] = tracing::chunkHead(location, tracing::kUnitBytes);
+        words[1] = tracing::header(RecordKind::Overwritten, (next[1] >> 8) - 1);
+        return words;
+    }
+    /// As long as its head says.
+    void write(OwnedWords words) {
+        words.resize(tracing::highHalf(words[0]) * tracing::kUnitBytes / sizeof(std::uint64_t));
+        to_.write(reinterpret_cast<const char*>(words.data()),
+                  static_cast<std::streamsize>(words.size() * sizeof(std::uint64_t)));
+    }
+
+    Descriptor from_;
+    std::ofstream to_;
+    std::uint64_t near_;
+};
+
+}  // namespace
+
+void copyOverwritten(const std::filesystem::path& from, const std::filesystem::path& to, std::uint64_t near) {
+    Copying copying(from, to, near);
+    for (const auto& [location, places] : chunkPlacesNow(from)) copying.copy(location, places);
+    if (!copying.isWritten())
+        throw Error("cannot be written: " + std::string(std::strerror(errno)), {.file = to.string()});
+}
+
+namespace {
+
+/// A process's own records are a few kilobytes; a file that has more is not one of ours.
+constexpr std::uintmax_t kLargestDefinitions = std::uintmax_t{1} << 30;
+
+/// No entry of them is larger.
+constexpr std::uint32_t kLargestEntry = 1u << 26;
+
+/// Whether it is known that these bytes have all entries, of which the first one that was not looked at is at
+/// `at`: they end with a length of 0.
+bool haveAllEntries(const std::vector<unsigned char>& bytes, std::size_t& at) {
+    std::uint32_t length = 0;
+    for (; at + sizeof length <= bytes.size(); at += tracing::entryBytes(length)) {
+        std::memcpy(&length, bytes.data() + at, sizeof length);
+        length &= ~tracing::kUnfinished;
+        if (length == 0 || length > kLargestEntry) return true;
+    }
+    return false;
+}
+
+/// As far as its entries go: behind them a file may have next to nothing, and be very large.
+std::vector<unsigned char> readEntries(const fs::path& path) {
+    constexpr std::size_t kPortion = std::size_t{1} << 18;
+    const Descriptor file = openRegular(path);
+    if (!file) throw Error("cannot be read: " + std::string(std::strerror(errno)), {.file = path.string()});
+    std::vector<unsigned char> bytes;
+    std::size_t at = 0;
+    for (std::size_t portion = kPortion; !haveAllEntries(bytes, at) && bytes.size() < kLargestDefinitions;
+         portion = std::max(portion, bytes.size())) {
+        const std::size_t before = bytes.size();
+        bytes.resize(before + portion);
+        const std::size_t more = readAt(file, bytes.data() + before, portion, before);
+        bytes.resize(before + more);
+        if (more < portion) break;
+    }
+    return bytes;
+}
+
+/// A process that copies its events has a reserve until the disk is full.
+bool findReserve(const fs::path& process, const std::optional<tracing::Status>& status) {
+    const bool matters = status && status->isCopied != 0 && status->failure == 0;
+    return matters && fs::exists(process / tracing::kReserveFile);
+}
+
+struct LocatedChunk {
+    std::uint32_t location = 0;
+    ChunkPlace place{};
+};
+
+/// Below, `Packing` is a `Packer` or an `Unpacker`.
+template <class Packing>
+void pack(Packing& packing, ChunkPlaces& chunks) {
+    std::vector<LocatedChunk> all;
+    for (const auto& [location, places] : chunks)
+        for (const ChunkPlace& place : places) all.push_back({location, place});
+    packing.list(all);
+    chunks.clear();
+    for (const LocatedChunk& one : all) chunks[one.location].push_back(one.place);
+}
+
+template <class Packing>
+void pack(Packing& packing, ProcessFiles& files) {
+    packing.optional(files.note, [&](std::string& text) { packing.list(text); });
+    packing.optional(files.status, [&](tracing::Status& status) { packing.value(status); });
+    packing.optional(files.definitions, [&](std::vector<unsigned char>& bytes) { packing.list(bytes); });
+    packing.value(files.hasReserve);
+    packing.list(files.distantPlace);
+    packing.optional(files.chunks, [&](ChunkPlaces& chunks) { pack(packing, chunks); });
+}
+
+/// A packed file ends with the sum of what is before.
+constexpr std::size_t kSumBytes = sizeof(std::uint64_t);
+
+std::uint64_t sumOf(std::string_view content) {
+    return Fnv1a().add(content.data(), content.size()).value();
+}
+
+std::string textOf(PackedFiles& files) {
+    Packer packer;
+    packer.value(std::uint64_t{files.size()});
+    for (auto& [name, one] : files) {
+        packer.list(name);
+        pack(packer, one);
+    }
+    std::string text = packer.take();
+    const std::uint64_t sum = sumOf(text);
+    text.append(reinterpret_cast<const char*>(&sum), sizeof sum);
+    return text;
+}
+
+/// Throws `Error` where it is damaged.
+void addFrom(std::string text, PackedFiles& files) {
+    std::uint64_t sum = 0;
+    if (text.size() < kSumBytes) throw Error("packed files are cut off");
+    std::memcpy(&sum, text.data() + text.size() - kSumBytes, kSumBytes);
+    text.resize(text.size() - kSumBytes);
+    if (sumOf(text) != sum) throw Error("packed files are damaged");
+    Unpacker unpacker(std::move(text));
+    std::uint64_t left = 0;
+    for (unpacker.value(left); left > 0; --left) {
+        std::string name;
+        unpacker.list(name);
+        pack(unpacker, files[name]);
+    }
+}
+
+}  // namespace
+
+std::optional<std::vector<unsigned char>> readDefinitions(const fs::path& process) {
+    const fs::path file = process / "definitions";
+    std::error_code unknown;
+    return fs::is_regular_file(file, unknown) ? std::optional(readEntries(file)) : std::nullopt;
+}
+
+ProcessFiles readFiles(const fs::path& process) {
+    ProcessFiles files;
+    files.note = readNoteText(process / kNoteOfProcess);
+    files.status = readStatus(process);
+    files.definitions = readDefinitions(process);
+    files.hasReserve = findReserve(process, files.status);
+    files.distantPlace = distantPlaceOf(process);
+    return files;
+}
+
+void writePacked(PackedFiles files, const fs::path& to) try {
+    writePlainFile(to, textOf(files));
+} catch (const Error&) {
+    std::error_code none;
+    fs::remove(to, none);
+    throw;
+}
+
+PackedFiles readPacked(const std::vector<fs::path>& packed) {
+    constexpr std::uint64_t kLargest = std::uint64_t{1} << 40;
+    PackedFiles files;
+    for (const fs::path& file : packed) try {
+            addFrom(readText(file, kLargest, "packed files of processes"), files);
+        } catch (const Error&) {  // whoever needs them reads the processes' own
+        }
+    return files;
+}
+
 namespace {
 
 namespace fs = std::filesystem;
