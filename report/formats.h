@@ -7,6 +7,13 @@
 
 namespace holos::report {
 
+/// The files page.css and page.js, for the page to carry within it.
+extern const char* const kStyle;
+extern const char* const kScript;
+/// Style and script of the panes: the client of `holos serve`, its modules as one script.
+extern const char* const kPanesStyle;
+extern const char* const kPanesScript;
+
 /// One page that needs nothing else. `browsable`: JSON of `browsableData` for the panes in it, or empty.
 std::string htmlPage(const Comparison& comparison, const std::string& browsable);
 

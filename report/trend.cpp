@@ -14,7 +14,7 @@
 #include "base/error.h"
 #include "base/markup.h"
 #include "report/engineering.h"
-#include "report/html.h"
+#include "report/formats.h"
 
 namespace holos::report {
 

@@ -14,7 +14,7 @@
 #include "base/markup.h"
 #include "base/printable.h"
 #include "base/text.h"
-#include "report/html.h"
+#include "report/formats.h"
 #include "report/plot/curves.h"
 
 namespace holos::cli {

@@ -24,9 +24,8 @@
 #include "report/far/answers.h"
 #include "report/far/far_experiment.h"
 #include "report/serve/api.h"
-#include "report/serve/client.h"
-#include "report/serve/live.h"
 #include "report/serve/server.h"
+#include "report/serve/views.h"
 #include "tracing/recordings/archive/folder/measurement_folder.h"
 
 namespace holos::cli {

@@ -13,7 +13,7 @@
 #include "cli/commands.h"
 #include "cli/show/show_formats.h"
 #include "cli/terminal/terminal.h"
-#include "report/tables/shown_names.h"
+#include "report/tables/value_tree.h"
 #include "tracing/recordings/archive/folder/measurement_folder.h"
 
 namespace holos::cli {

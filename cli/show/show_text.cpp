@@ -15,7 +15,6 @@
 #include "cli/show/show_formats.h"
 #include "cli/show/show_summary.h"
 #include "cli/terminal/terminal.h"
-#include "report/tables/distribution.h"
 #include "report/tables/estimates.h"
 #include "report/tables/notes.h"
 #include "report/tables/summary.h"

@@ -10,7 +10,7 @@
 #include "base/error.h"
 #include "gui/experiments/loader.h"
 #include "gui/models/background.h"
-#include "report/tables/recorded_so_far.h"
+#include "report/tables/notes.h"
 
 namespace holos::gui {
 namespace {

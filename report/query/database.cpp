@@ -19,8 +19,7 @@
 #include "base/error.h"
 #include "base/stopped.h"
 #include "base/suggest.h"
-#include "report/query/grouped_rows.h"
-#include "report/query/sorted_rows.h"
+#include "report/query/kept_rows.h"
 
 namespace holos::query {
 

@@ -113,4 +113,19 @@ class ReorderedRows : public Cursor {
     std::vector<Value> values_;  ///< of the present row, by column
 };
 
+/// Hands over all rows of a cursor in the order of the keys; those of equal keys stay as they were. What does
+/// not fit into memory is sorted part by part, and the parts are merged from the file. Rows are read when the
+/// first one is asked for. `next` throws `Stopped`, `std::bad_alloc` where different texts are too many, and
+/// `holos::Error` where the file cannot be written. `stopped` must outlive the cursor.
+std::unique_ptr<Cursor> sortedRows(std::unique_ptr<Cursor> rows, RowOrder order,
+                                   const std::atomic<bool>& stopped);
+
+/// Hands over all rows of a cursor with those of equal keys one after the other, in the order of the keys, so
+/// that nobody has to sort them: each group keeps what is wanted of its rows, in a few bytes. For keys of few
+/// different values. Rows are read when the first one is asked for. `next` throws `Stopped`, `std::bad_alloc`
+/// where the groups are too many, and `holos::Error` where the file cannot be written. `stopped` must outlive
+/// the cursor.
+std::unique_ptr<Cursor> groupedRows(std::unique_ptr<Cursor> rows, RowOrder order,
+                                    const std::atomic<bool>& stopped);
+
 }  // namespace holos::query

@@ -10,7 +10,7 @@
 #include "algebra/operators/only.h"
 #include "algebra/operators/rows/regroup.h"
 #include "base/error.h"
-#include "report/serve/request.h"
+#include "report/serve/server.h"
 
 namespace holos::serve {
 

@@ -9,7 +9,7 @@
 
 #include "algebra/model/row_sums.h"
 #include "algebra/model/source_lines.h"
-#include "report/serve/request.h"
+#include "report/serve/server.h"
 
 namespace holos::serve {
 

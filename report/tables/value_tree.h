@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "algebra/model/experiment.h"
 #include "algebra/model/queries.h"
 #include "base/chosen.h"
 
@@ -39,5 +40,13 @@ std::vector<TreeLine> limited(const std::vector<TreeLine>& lines, const TreeLimi
 
 /// The largest magnitude of any value; 0 without values.
 double largestMagnitude(const std::vector<TreeLine>& lines);
+
+/// Quartiles, mean, imbalance and a small histogram of the values of all locations; nothing for fewer than
+/// two.
+std::string distributionText(const std::vector<double>& values, const std::string& unit);
+
+/// Makes long names of functions shorter for reading (`ShortNames`). What is written or compared afterwards
+/// would miss the rest.
+void shortenNames(algebra::Experiment& experiment);
 
 }  // namespace holos::tables

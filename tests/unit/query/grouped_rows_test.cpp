@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Rows in another order: those of equal keys one after the other, or sorted; in memory or in a file.
-#include "report/query/grouped_rows.h"
+#include "report/query/kept_rows.h"
 
 #include <fmt/format.h>
 #include <gmock/gmock.h>
@@ -10,7 +10,6 @@
 
 #include "base/error.h"
 #include "base/stopped.h"
-#include "report/query/sorted_rows.h"
 #include "tests/support/temporary_directory.h"
 #include "tests/support/trace_builder.h"
 #include "tests/unit/query/query_fixture.h"

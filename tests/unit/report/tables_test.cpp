@@ -5,7 +5,6 @@
 #include <cmath>
 
 #include "base/error.h"
-#include "report/tables/distribution.h"
 #include "report/tables/summary.h"
 #include "report/tables/value_tree.h"
 #include "tests/support/small_experiment.h"

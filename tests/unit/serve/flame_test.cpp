@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "report/serve/flame.h"
+#include "report/serve/api.h"
 
 #include <gmock/gmock.h>
 

@@ -9,7 +9,7 @@
 #include "analyzer/analyze.h"
 #include "base/error.h"
 #include "report/serve/api.h"
-#include "report/serve/live.h"
+#include "report/serve/views.h"
 #include "tests/support/small_experiment.h"
 #include "tests/support/temporary_directory.h"
 #include "tests/support/trace_builder.h"
