@@ -1,12 +1,17 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "cli/command.h"
 
-#include <fmt/format.h>
+#include <sys/resource.h>
 
+#include <fmt/format.h>
 #include <CLI/CLI.hpp>
+
 #include <algorithm>
 #include <cmath>
+#include <csignal>
 #include <cstdint>
+#include <cstdio>
+#include <cstdlib>
 #include <filesystem>
 #include <limits>
 #include <optional>
@@ -477,6 +482,18 @@ int run(const Program& program, int argc, char** argv) {
                              printable(one.origin).c_str());
         return kWrongUsage;
     }
+}
+
+void endLike(const launch::Ending& ending) {
+    std::fflush(nullptr);
+    if (ending.signal != 0) {
+        const rlimit noCore{0, 0};
+        ::setrlimit(RLIMIT_CORE, &noCore);
+        ::signal(ending.signal, SIG_DFL);
+        ::raise(ending.signal);
+    }
+    constexpr int kSignalBase = 128;
+    std::exit(ending.signal != 0 ? kSignalBase + ending.signal : ending.status);
 }
 
 }  // namespace holos::cli

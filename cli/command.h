@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "base/error.h"
+#include "tracing/recordings/launch/program.h"
 
 namespace CLI {
 class App;
@@ -124,5 +125,8 @@ struct Program {
 /// Parses the command line and runs the command that it names; the exit code. Lets what a command's action
 /// throws pass, except wrong usage.
 int run(const Program& program, int argc, char** argv);
+
+/// Ends this process as the program ended: with its status, or by its signal.
+[[noreturn]] void endLike(const launch::Ending& ending);
 
 }  // namespace holos::cli

@@ -4,7 +4,7 @@
 #include <deque>
 #include <map>
 
-#include "metric-specs/lexer.h"
+#include "metric-specs/expression_parser.h"
 #include "metric-specs/specification.h"
 
 namespace holos::specs {

@@ -26,7 +26,6 @@
 #include "campaign/state.h"
 #include "cli/command.h"
 #include "cli/commands.h"
-#include "cli/end_like.h"
 #include "cli/scaling/scaling_formats.h"
 #include "cli/terminal/terminal.h"
 #include "cli/write_result.h"
