@@ -10,7 +10,6 @@
 
 #include "tracing/recorder/annotations/forward.h"
 #include "tracing/recorder/annotations/names.h"
-#include "tracing/recorder/annotations/open_ranges.h"
 
 #define HOLOS_VISIBLE __attribute__((visibility("default")))
 #define HOLOS_CALIPER extern "C" HOLOS_VISIBLE void

@@ -12,7 +12,6 @@
 
 #include "tracing/code/loaded/runtimes.h"
 #include "tracing/recorder/annotations/names.h"
-#include "tracing/recorder/annotations/open_ranges.h"
 #include "tracing/recorder/core/events.h"
 #include "tracing/recorder/memory/heap.h"
 

@@ -9,7 +9,6 @@
 #include <cstring>
 
 #include "tracing/recorder/annotations/names.h"
-#include "tracing/recorder/annotations/open_ranges.h"
 
 #define HOLOS_KOKKOS extern "C" __attribute__((visibility("default"))) void
 

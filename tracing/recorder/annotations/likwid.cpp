@@ -3,7 +3,6 @@
 // call these.
 #include "tracing/recorder/annotations/forward.h"
 #include "tracing/recorder/annotations/names.h"
-#include "tracing/recorder/annotations/open_ranges.h"
 
 #define HOLOS_LIKWID extern "C" __attribute__((visibility("default"))) int
 

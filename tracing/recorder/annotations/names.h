@@ -78,7 +78,7 @@ class Prefix {
     std::size_t length_ = 0;
 };
 
-/// A key for `open_ranges.h`.
+/// A key for `names.h`.
 std::uint64_t hashOf(std::string_view) noexcept;
 
 }  // namespace holos::tracing::annotations
@@ -102,5 +102,33 @@ enum class Oddity : std::uint8_t {
     TooManyAtOnce     ///< of those that need not nest: left out
 };
 void noteOddity(Annotation, Oddity) noexcept;
+
+}  // namespace holos::tracing::annotations
+
+/// The ranges in which the calling thread is. They become regions, which nest, whatever programs do.
+namespace holos::tracing::annotations {
+
+/// `key`: by which its end finds it, of that interface. Without a name it is no region.
+void begin(Annotation, Name*, std::uint64_t key) noexcept;
+
+/// Ends the innermost range with the key. Those that began in it and have not ended are left and entered
+/// again. Where there is none nothing is done and, `mustBe`, it is counted. Whether there was one.
+bool end(Annotation, std::uint64_t key, bool mustBe = true) noexcept;
+
+/// Nothing of the calling thread is recorded in between. Ranges that ended there, but had begun before, end
+/// with the pause.
+void pauseThread() noexcept;
+void resumeThread() noexcept;
+
+/// The name of the innermost range of that interface with the key; null where there is none.
+const Name* innermost(Annotation, std::uint64_t key) noexcept;
+
+/// In how many of that interface with the key the calling thread is.
+int depth(Annotation, std::uint64_t key) noexcept;
+
+/// Things that need not nest and may end in another thread: their durations are values of a metric, in the
+/// thread and region where they end. `key`: of one that is open, unique for the interface.
+void beginLoose(Name* duration, std::uint64_t key) noexcept;
+void endLoose(Annotation, std::uint64_t key) noexcept;
 
 }  // namespace holos::tracing::annotations

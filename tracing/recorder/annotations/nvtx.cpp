@@ -10,7 +10,6 @@
 #include <cstdint>
 
 #include "tracing/recorder/annotations/names.h"
-#include "tracing/recorder/annotations/open_ranges.h"
 #include "tracing/recorder/core/events.h"
 
 using namespace holos::tracing;

@@ -6,7 +6,6 @@
 
 #include "tracing/recorder/annotations/forward.h"
 #include "tracing/recorder/annotations/names.h"
-#include "tracing/recorder/annotations/open_ranges.h"
 #include "tracing/recorder/core/events.h"
 
 #define HOLOS_VISIBLE __attribute__((visibility("default")))

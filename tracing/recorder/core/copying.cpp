@@ -25,7 +25,6 @@
 #include "tracing/recorder/core/helper_thread.h"
 #include "tracing/recorder/core/location.h"
 #include "tracing/recorder/core/node_resources.h"
-#include "tracing/recorder/core/own_files.h"
 #include "tracing/recorder/core/own_waiting.h"
 #include "tracing/recorder/core/process.h"
 #include "tracing/recorder/core/profiling.h"

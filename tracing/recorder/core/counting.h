@@ -41,7 +41,7 @@ void readCounts(Thread& thread, ReadCounts& counts) noexcept;
 void recordCounts(const ReadCounts& counts, Location& location, std::uint64_t ticks) noexcept;
 
 /// `passed` of events.h, with what was counted between its begin, when the counts were read, and now, and
-/// with the place at which the thread waited until others ended that (`wakes.h`). Each may be null.
+/// with the place at which the thread waited until others ended that (`locks.h`). Each may be null.
 void passed(RegionRef region, std::uint64_t begin, const ReadCounts* counts, const Lock* woken) noexcept;
 
 /// Writes down which part of the time they were counted, where they take turns, and how they were read.

@@ -5,8 +5,8 @@
 
 #include "tracing/recorder/core/call_paths.h"
 #include "tracing/recorder/core/counting.h"
+#include "tracing/recorder/core/locks.h"
 #include "tracing/recorder/core/thread.h"
-#include "tracing/recorder/core/wakes.h"
 
 namespace holos::tracing {
 

@@ -24,7 +24,6 @@
 
 #include "tracing/recorder/core/confining.h"
 #include "tracing/recorder/core/helper_thread.h"
-#include "tracing/recorder/core/own_files.h"
 #include "tracing/recorder/core/process.h"
 #include "tracing/recorder/interpose/confinement.h"
 #include "tracing/recorder/interpose/taken_signal.h"

@@ -164,7 +164,7 @@ bool HelperThread::isToLookNow(std::int64_t now) noexcept {
     return true;
 }
 
-void* HelperThread::run(void* data) {
+void* HelperThread::run(void* data) noexcept {
     auto& self = *static_cast<HelperThread*>(data);
     interpose::beginWith(self.confinement_);
     thisThread.state = Thread::kOnePause;

@@ -42,7 +42,7 @@ class HelperThread {
     void stop() noexcept;
 
   private:
-    static void* run(void* self);
+    static void* run(void* self) noexcept;
     bool createSmall() noexcept;
 
     pthread_t thread_{};

@@ -16,7 +16,6 @@
 #include <iterator>
 
 #include "tracing/code/loaded/runtimes.h"
-#include "tracing/recorder/core/binding.h"
 #include "tracing/recorder/core/helper_thread.h"
 #include "tracing/recorder/core/process_facts.h"
 #include "tracing/recorder/core/thread.h"

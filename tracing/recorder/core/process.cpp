@@ -14,7 +14,6 @@
 #include <cstring>
 
 #include "tracing/counters/perf_page.h"
-#include "tracing/recorder/core/binding.h"
 #include "tracing/recorder/core/call_paths.h"
 #include "tracing/recorder/core/chunks.h"
 #include "tracing/recorder/core/confining.h"
@@ -24,13 +23,13 @@
 #include "tracing/recorder/core/environment.h"
 #include "tracing/recorder/core/floating_point.h"
 #include "tracing/recorder/core/growing_file.h"
-#include "tracing/recorder/core/openmp_reports.h"
 #include "tracing/recorder/core/other_threads.h"
 #include "tracing/recorder/core/process_facts.h"
 #include "tracing/recorder/core/profiling.h"
 #include "tracing/recorder/core/proof_of_life.h"
 #include "tracing/recorder/core/recorded_part.h"
 #include "tracing/recorder/core/storage.h"
+#include "tracing/recorder/core/teams.h"
 #include "tracing/recorder/core/thread.h"
 #include "tracing/recorder/interpose/confinement.h"
 #include "tracing/recorder/interpose/next_function.h"

@@ -5,7 +5,6 @@
 #include <atomic>
 #include <utility>
 
-#include "tracing/recorder/core/added_events.h"
 #include "tracing/recorder/core/chunks.h"
 #include "tracing/recorder/core/confining.h"
 #include "tracing/recorder/core/copying.h"
@@ -16,6 +15,7 @@
 #include "tracing/recorder/core/process_facts.h"
 #include "tracing/recorder/core/recorded_part.h"
 #include "tracing/recorder/core/storage.h"
+#include "tracing/recorder/core/thread.h"
 #include "tracing/recorder/memory/heap.h"
 #include "tracing/recorder/profile/table.h"
 #include "tracing/recordings/format/clock.h"

@@ -14,10 +14,9 @@
 #include <cstdlib>
 
 #include "tracing/recorder/core/environment.h"
-#include "tracing/recorder/core/own_files.h"
+#include "tracing/recorder/core/growing_file.h"
 #include "tracing/recordings/format/process_identity.h"
 #include "tracing/recordings/format/settings.h"
-#include "tracing/recordings/format/write_lock.h"
 
 namespace holos::tracing::core {
 namespace {

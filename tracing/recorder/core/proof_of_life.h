@@ -4,8 +4,8 @@
 #include <cstddef>
 
 /// By what others know that this process lives: the file `alive` in its folder of the recording, which the
-/// kernel keeps locked (write_lock.h) until the process's memory goes, by its end or by exec, whatever ends
-/// it.
+/// kernel keeps locked (process_identity.h) until the process's memory goes, by its end or by exec, whatever
+/// ends it.
 namespace holos::tracing::core {
 
 /// Makes the folder of this process in `recording` and writes its name to `folder`: `HOST.PID.N`, with N the

@@ -2,19 +2,82 @@
 #pragma once
 
 #include <sched.h>
+#include <sys/types.h>
 
 #include <algorithm>
 #include <cstdint>
 #include <utility>
 
-#include "tracing/recorder/core/added_events.h"
 #include "tracing/recorder/core/events.h"
 #include "tracing/recorder/core/location.h"
 #include "tracing/recorder/core/process.h"
 #include "tracing/recorder/core/profiling.h"
 #include "tracing/recorder/core/shortage.h"
+#include "tracing/recorder/profile/table.h"
 #include "tracing/recordings/format/clock.h"
+#include "tracing/recordings/format/record.h"
 #include "tracing/recordings/format/waiting_notes.h"
+
+/// How the events that come most often change a location's table.
+namespace holos::tracing::core {
+
+/// `word`: that of the record.
+inline void addEnter(profile::Table& table, std::uint64_t word, std::uint64_t ticks) noexcept {
+    if (!table.enterRegion(lowHalf(word), highHalf(word), ticks)) [[unlikely]]
+        countLost();
+}
+
+inline void addMessage(profile::Table& table, ProfileCount first, std::uint64_t bytes) noexcept {
+    // Messages without bytes stand before the first class.
+    const std::size_t number = static_cast<std::size_t>(first) + sizeClassOf(bytes);
+    table.count(static_cast<ProfileCount>(bytes != 0 ? number : static_cast<std::size_t>(first) - 1), 1,
+                bytes);
+}
+
+inline void addCollective(profile::Table& table, std::uint32_t operation, std::uint64_t sent,
+                          std::uint64_t received) noexcept {
+    // Operations that make or free something are not counted.
+    if (operation >= static_cast<std::uint32_t>(Collective::CreateHandle)) return;
+    const ProfileCount kind =
+        sent == 0       ? received == 0 ? ProfileCount::Synchronizations : ProfileCount::Destinations
+        : received == 0 ? ProfileCount::Sources
+                        : ProfileCount::Exchanges;
+    table.count(kind, 1, sent);
+    if (received != 0) table.count(ProfileCount::ReceivedTogether, 0, received);
+}
+
+/// Of MPI's events but those of regions; of most of them nothing is counted.
+inline void addTraffic(profile::Table& table, RecordKind kind, const std::uint64_t* words) noexcept {
+    switch (kind) {
+        case RecordKind::MpiSend:
+        case RecordKind::MpiIsend:
+            return addMessage(table, ProfileCount::Sends, words[2]);
+        case RecordKind::MpiRecv:
+        case RecordKind::MpiIrecv:
+            return addMessage(table, ProfileCount::Receives, words[2]);
+        case RecordKind::MpiCollectiveEnd:
+        case RecordKind::MpiCollectiveComplete:
+            return addCollective(table, lowHalf(words[0]), words[2], words[3]);
+        case RecordKind::RmaPut:
+            return table.count(ProfileCount::Puts, 1, words[1]);
+        case RecordKind::RmaGet:
+            return table.count(ProfileCount::Gets, 1, words[1]);
+        case RecordKind::RmaAtomic:
+            table.count(ProfileCount::Puts, 1, words[2]);
+            return table.count(ProfileCount::Gets, 1, words[3]);
+        case RecordKind::MpiFailed:
+            return table.drop();
+        default:
+            return;
+    }
+}
+
+/// Whether the short way can add it up.
+constexpr bool isAddedQuickly(RecordKind kind) noexcept {
+    return kind == RecordKind::Enter || kind == RecordKind::Leave || isOfMpi(kind);
+}
+
+}  // namespace holos::tracing::core
 
 namespace holos::counters {
 class Reader;
@@ -63,7 +126,7 @@ struct Thread {
     void* constructs;              ///< of OpenMP, what it is in; of the recorder's heap, or null
                                    ///< (`tracing/recorder/openmp/team.cpp`)
     void* ranges;                  ///< in which it is by annotations; of the recorder's heap, or null
-                                   ///< (`tracing/recorder/annotations/open_ranges.cpp`)
+                                   ///< (`tracing/recorder/annotations/names.cpp`)
     TaskCalls taskCalls;           ///< of the explicit task that it works on
     OpenCall openCall;             ///< into MPI
     MarkHistory mark;              ///< for what it has waited for processors
@@ -349,5 +412,53 @@ inline bool record(Words... words) noexcept {
 inline void noteProcessor() noexcept {
     if (eventsAreWritten()) noteProcessorNow();
 }
+
+/// What the kernel has counted of a thread since the thread began; -1 where it does not tell.
+struct KernelCounts {
+    std::int64_t migrations = -1;    ///< moves between processors
+    std::int64_t onProcessors = -1;  ///< nanoseconds
+    std::int64_t waiting = -1;       ///< nanoseconds in which it could run, and waited for a processor
+};
+
+/// Of a thread of this process. A few system calls; allocates nothing. Nothing is asked for where the program
+/// has forbidden itself to open files.
+KernelCounts countsOf(pid_t thread) noexcept;
+
+/// `countsOf` by a thread of the kernel with files of its own: the number that a file gets here for a moment
+/// may be one that another thread of the program has just closed and still uses, or waits for.
+KernelCounts countsByHelper(pid_t thread) noexcept;
+
+/// Whether a thread of this process runs no code of it any more, although the kernel still lists it: who
+/// waits for its end (`pthread_join`) goes on a moment before that.
+bool isEnding(pid_t thread) noexcept;
+
+// Which processors threads may use, how often the kernel moved them, and how long they were on processors:
+// at a thread's first event and at its end, never in between. Where threads are found on the way is an event
+// (`noteProcessor` of thread.h).
+
+/// Writes that down of the calling thread where it is the first to write to the location. Otherwise two loads
+/// and two branches.
+void noteBinding(Thread& thread, Location& location) noexcept;
+
+/// One more than the location that the thread of this number wrote to last, as far as that was written down;
+/// 0 where that is not known. Of many locations only the newest are looked at.
+std::uint32_t locationOfThread(std::uint32_t kernelId) noexcept;
+
+/// Writes the binding at the end of the calling thread, unless that has not been there for long and was seen
+/// on one processor only: then that costs more than it tells, and only how long it was on processors is
+/// written. The program's descriptors are left alone.
+void noteEndedBinding(Location& location) noexcept;
+
+/// The calling thread is the only one that writes to the location for a while, as one of several in turn;
+/// their times are written by who knows them all.
+void beginSharing(Thread& thread, Location& location) noexcept;
+void endSharing(Location& location) noexcept;
+
+/// Notes where the calling thread, a runtime system's, ran at places in teams that it was the last to work
+/// at.
+void noteEndedPlaces(const Thread& thread) noexcept;
+
+/// Notes where all threads ran that are still there at the end of the program. Allocates nothing.
+void noteFinalBindings() noexcept;
 
 }  // namespace holos::tracing::core

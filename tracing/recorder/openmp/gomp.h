@@ -15,7 +15,7 @@ namespace holos::tracing::openmp {
 template <std::size_t kSize>
 struct FunctionName {
     char text[kSize];
-    consteval FunctionName(const char (&name)[kSize]) { std::copy_n(name, kSize, text); }
+    consteval FunctionName(const char (&name)[kSize]) noexcept { std::copy_n(name, kSize, text); }
 };
 
 /// The function of the OpenMP runtime that the code at `caller` is linked with: a process can have several.

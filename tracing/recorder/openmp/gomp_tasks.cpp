@@ -9,7 +9,7 @@
 
 #include "tracing/recorder/openmp/constructs.h"
 #include "tracing/recorder/openmp/gomp.h"
-#include "tracing/recorder/openmp/tasks.h"
+#include "tracing/recorder/openmp/team.h"
 
 namespace holos::tracing::openmp {
 namespace {

@@ -7,12 +7,10 @@
 
 #include "tracing/recorder/core/filtering.h"
 #include "tracing/recorder/core/open_call.h"
-#include "tracing/recorder/core/openmp_reports.h"
 #include "tracing/recorder/core/process.h"
 #include "tracing/recorder/core/teams.h"
 #include "tracing/recorder/openmp/constructs.h"
 #include "tracing/recorder/openmp/gomp.h"
-#include "tracing/recorder/openmp/tasks.h"
 #include "tracing/recorder/openmp/team.h"
 
 namespace holos::tracing::openmp {
@@ -356,7 +354,8 @@ Task taskOf(const void* address, PathRef path, int flags) {
 
 }  // namespace
 
-void onTaskCreate(ompt_data_t*, const void*, ompt_data_t* task, int flags, int, const void* address) {
+void onTaskCreate(ompt_data_t*, const void*, ompt_data_t* task, int flags, int,
+                  const void* address) noexcept {
     if ((flags & kExplicitTask) == 0) return;
     task->ptr = nullptr;
     if (loop != nullptr) address = loop;
@@ -376,7 +375,7 @@ void onTaskCreate(ompt_data_t*, const void*, ompt_data_t* task, int flags, int, 
     leaveAtMark(region);
 }
 
-void onTaskSchedule(ompt_data_t* prior, int status, ompt_data_t* next) {
+void onTaskSchedule(ompt_data_t* prior, int status, ompt_data_t* next) noexcept {
     if (status == kTaskEarlyFulfill) return;
     if (status == kTaskLateFulfill) return completeDetached(*prior);
     Record* const before = recordOf(prior);

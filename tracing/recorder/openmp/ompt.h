@@ -124,7 +124,7 @@ extern thread_local const void* outerCaller __attribute__((tls_model("initial-ex
 /// The callbacks for explicit tasks. They keep in the data of such a task an odd number; those of implicit
 /// tasks hold addresses.
 void onTaskCreate(ompt_data_t* creator, const void* frame, ompt_data_t* task, int flags, int hasDependences,
-                  const void* address);
-void onTaskSchedule(ompt_data_t* prior, int status, ompt_data_t* next);
+                  const void* address) noexcept;
+void onTaskSchedule(ompt_data_t* prior, int status, ompt_data_t* next) noexcept;
 
 }  // namespace holos::tracing::openmp

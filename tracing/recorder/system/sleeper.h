@@ -5,7 +5,7 @@
 #include <cstdint>
 
 #include "tracing/recorder/core/events.h"
-#include "tracing/recorder/core/wakes.h"
+#include "tracing/recorder/core/locks.h"
 #include "tracing/recorder/interpose/next_function.h"
 
 namespace holos::tracing::system {
@@ -29,7 +29,7 @@ enum class Purpose : std::uint8_t { Sleep, Data, Yield };
 class Sleeper {
   public:
     /// `shown`: its name in traces.
-    constexpr Sleeper(const char* symbol, const char* shown, Purpose purpose)
+    constexpr Sleeper(const char* symbol, const char* shown, Purpose purpose) noexcept
         : next_(symbol), shown_(shown), purpose_(purpose) {}
 
     /// Looks up the function behind the recorder's, among those that came with the program. Called before it

@@ -6,7 +6,7 @@
 #include <array>
 #include <cerrno>
 
-#include "tracing/recorder/core/wakes.h"
+#include "tracing/recorder/core/locks.h"
 #include "tracing/recorder/interpose/confinement.h"
 #include "tracing/recorder/interpose/next_function.h"
 #include "tracing/recorder/system/sleeper.h"

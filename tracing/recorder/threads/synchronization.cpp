@@ -16,7 +16,6 @@
 #include "tracing/recorder/core/locks.h"
 #include "tracing/recorder/core/open_call.h"
 #include "tracing/recorder/core/polls.h"
-#include "tracing/recorder/core/wakes.h"
 #include "tracing/recorder/interpose/next_function.h"
 #include "tracing/recordings/format/waiting_notes.h"
 

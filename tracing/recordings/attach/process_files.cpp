@@ -22,7 +22,6 @@
 #include "tracing/recordings/format/process_identity.h"
 #include "tracing/recordings/format/settings.h"
 #include "tracing/recordings/format/word_sum.h"
-#include "tracing/recordings/format/write_lock.h"
 
 namespace holos::attach {
 namespace {

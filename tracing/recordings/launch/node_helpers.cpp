@@ -15,7 +15,6 @@
 #include "base/input_file.h"
 #include "tracing/recordings/archive/folder/living.h"
 #include "tracing/recordings/format/process_identity.h"
-#include "tracing/recordings/format/write_lock.h"
 #include "tracing/recordings/launch/recording_end.h"
 #include "tracing/recordings/launch/waiting.h"
 

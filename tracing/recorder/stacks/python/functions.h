@@ -45,7 +45,7 @@ inline bool isText(const Text& text, std::uint64_t object, const Layout& layout,
 
 /// In UTF-8, with a zero behind; how many bytes without it. `room` has place for `utf8Room(text)`.
 std::size_t toUtf8(const Text& text, char* room) noexcept;
-constexpr std::size_t utf8Room(const Text& text) {
+constexpr std::size_t utf8Room(const Text& text) noexcept {
     constexpr std::size_t kMostOfOne = 4;
     return text.bytes / text.width * kMostOfOne + 1;
 }

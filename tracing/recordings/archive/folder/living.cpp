@@ -20,7 +20,6 @@
 #include "base/error.h"
 #include "base/input_file.h"
 #include "tracing/recordings/format/process_identity.h"
-#include "tracing/recordings/format/write_lock.h"
 
 namespace holos::archive {
 
