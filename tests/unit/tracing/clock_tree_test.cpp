@@ -99,9 +99,9 @@ class SimulatedRun {
     class Talk : public ClockTalk {
       public:
         Talk(SimulatedRun& run, int rank) : run_(run), rank_(rank) {}
-        std::int64_t now() override { return ++time_ + run_.processes_[place(rank_)].error; }
-        std::uint64_t ticks() override { return static_cast<std::uint64_t>(time_); }
-        void send(int process, const ClockMessage& message) override {
+        std::int64_t now() noexcept override { return ++time_ + run_.processes_[place(rank_)].error; }
+        std::uint64_t ticks() noexcept override { return static_cast<std::uint64_t>(time_); }
+        void send(int process, const ClockMessage& message) noexcept override {
             time_ += 100;
             const std::int64_t way = 900 + (++sent_ * 7919 + rank_ * 104729) % 400;
             const std::lock_guard lock(run_.mutex_);
@@ -109,7 +109,7 @@ class SimulatedRun {
             run_.mail_[{rank_, process}].push({message, time_ + way});
             run_.changed_.notify_all();
         }
-        ClockMessage receive(int process) override {
+        ClockMessage receive(int process) noexcept override {
             std::unique_lock lock(run_.mutex_);
             auto& mail = run_.mail_[{process, rank_}];
             run_.changed_.wait(lock, [&] { return !mail.empty(); });

@@ -17,7 +17,7 @@ inline const unsigned char* bytesAt(std::uint64_t address) noexcept {
 class ByteReader {
   public:
     ByteReader() = default;
-    ByteReader(const unsigned char* begin, const unsigned char* end) : at_(begin), end_(end) {}
+    ByteReader(const unsigned char* begin, const unsigned char* end) noexcept : at_(begin), end_(end) {}
 
     bool isGood() const noexcept { return good_; }
     bool isAtEnd() const noexcept { return at_ >= end_; }

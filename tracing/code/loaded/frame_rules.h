@@ -36,10 +36,10 @@ struct Registers {
 
     std::array<std::uint64_t, kCount> values{};
 
-    std::uint64_t pc() const {
+    std::uint64_t pc() const noexcept {
         return values[kProgramCounter];
     }
-    std::uint64_t sp() const {
+    std::uint64_t sp() const noexcept {
         return values[kStackPointer];
     }
 };
@@ -59,10 +59,10 @@ struct Stack {
     std::uint64_t low = 0;
     std::uint64_t high = 0;
 
-    bool contains(std::uint64_t address, std::uint64_t bytes = 1) const {
+    bool contains(std::uint64_t address, std::uint64_t bytes = 1) const noexcept {
         return address >= low && address <= high && bytes <= high - address;
     }
-    bool read(std::uint64_t address, std::uint64_t& value) const {
+    bool read(std::uint64_t address, std::uint64_t& value) const noexcept {
         if (!contains(address, sizeof value)) return false;
         std::memcpy(&value, bytesAt(address), sizeof value);
         return true;
@@ -86,7 +86,7 @@ struct Rule {
     /// interpreter keeps many rules on a stack that may be small.
     std::int64_t number = 0;
 
-    ByteReader expression() const {
+    ByteReader expression() const noexcept {
         const unsigned char* const begin = bytesAt(static_cast<std::uint64_t>(number));
         return {begin, begin + bytes};
     }

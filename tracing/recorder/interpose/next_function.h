@@ -121,7 +121,7 @@ class Next {
     const char* name() const noexcept { return function_.name(); }
 
   private:
-    static long doNothing() { return 0; }
+    static long doNothing() noexcept { return 0; }
 
     NextFunction function_;
 };

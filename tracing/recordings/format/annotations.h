@@ -29,18 +29,18 @@ inline constexpr std::array kAnnotationInterfaces{
 
 /// A set of them, by bits.
 using Annotations = std::uint8_t;
-constexpr Annotations bitOf(Annotation which) {
+constexpr Annotations bitOf(Annotation which) noexcept {
     return static_cast<Annotations>(1U << static_cast<unsigned>(which));
 }
 
-constexpr Annotations bitsOf(std::string_view word) {
+constexpr Annotations bitsOf(std::string_view word) noexcept {
     for (const AnnotationInterface& one : kAnnotationInterfaces)
         if (one.word == word) return bitOf(one.which);
     return 0;
 }
 
 /// The set that `all`, `none` or a list such as `kokkos,nvtx` names; nothing where a word is none of these.
-constexpr std::optional<Annotations> annotationsOf(std::string_view list) {
+constexpr std::optional<Annotations> annotationsOf(std::string_view list) noexcept {
     if (list == "none") return Annotations{0};
     if (list == "all") return static_cast<Annotations>((1U << kAnnotationInterfaces.size()) - 1);
     Annotations all = 0;

@@ -104,7 +104,7 @@ struct Traffic {
 inline constexpr std::size_t kWord = sizeof(std::uint64_t);
 
 /// Words of a cell; `counters`: how many counters the process has.
-constexpr std::size_t cellWords(CellKind kind, std::size_t counters) {
+constexpr std::size_t cellWords(CellKind kind, std::size_t counters) noexcept {
     switch (kind) {
         case CellKind::State:
             return sizeof(State) / kWord + 2 * counters;

@@ -20,7 +20,7 @@ namespace holos::tracing {
 inline constexpr std::uint32_t kUnfinished = 1u << 31;
 
 /// Bytes from the start of an entry to that of the next.
-constexpr std::size_t entryBytes(std::uint32_t length) {
+constexpr std::size_t entryBytes(std::uint32_t length) noexcept {
     return (sizeof(std::uint32_t) + std::size_t{length} + 3) / 4 * 4;
 }
 

@@ -42,13 +42,13 @@ struct PythonCall {
 inline constexpr std::uint64_t kIsPython = std::uint64_t{1} << 63U;
 inline constexpr std::uint32_t kMostFunctions = 1U << 24U;
 
-constexpr bool isPython(std::uint64_t address) {
+constexpr bool isPython(std::uint64_t address) noexcept {
     return (address & kIsPython) != 0;
 }
-constexpr std::uint64_t addressOf(PythonCall call) {
+constexpr std::uint64_t addressOf(PythonCall call) noexcept {
     return kIsPython | std::uint64_t{call.function} << 32U | call.line;
 }
-constexpr PythonCall pythonCall(std::uint64_t address) {
+constexpr PythonCall pythonCall(std::uint64_t address) noexcept {
     return {static_cast<std::uint32_t>((address & ~kIsPython) >> 32U), static_cast<std::uint32_t>(address)};
 }
 

@@ -55,7 +55,7 @@ inline constexpr std::uint8_t kRecordKinds = 1
     ;
 
 /// The kind of the record with this header; `End` where it is of none.
-constexpr RecordKind kindOf(std::uint64_t header) {
+constexpr RecordKind kindOf(std::uint64_t header) noexcept {
     const auto code = static_cast<std::uint8_t>(header);
     return code < kRecordKinds ? static_cast<RecordKind>(code) : RecordKind::End;
 }
@@ -65,17 +65,17 @@ inline constexpr RecordGroup kRecordGroups[kRecordKinds] = {
 #define HOLOS_RECORD(kind, group, words) RecordGroup::group,
 #include "tracing/recordings/format/events.def"
 };
-constexpr RecordGroup groupOf(RecordKind kind) {
+constexpr RecordGroup groupOf(RecordKind kind) noexcept {
     return kRecordGroups[static_cast<std::uint8_t>(kind)];
 }
 
 /// Whether a record tells what the program did, not what the recorder measured meanwhile.
-constexpr bool isOfProgram(RecordKind kind) {
+constexpr bool isOfProgram(RecordKind kind) noexcept {
     return groupOf(kind) != RecordGroup::Counters && groupOf(kind) != RecordGroup::Recorder;
 }
 
 /// Whether a call of MPI recorded it, in which nothing was done where the call failed.
-constexpr bool isOfMpi(RecordKind kind) {
+constexpr bool isOfMpi(RecordKind kind) noexcept {
     const RecordGroup group = groupOf(kind);
     return group == RecordGroup::Mpi || group == RecordGroup::Rma || group == RecordGroup::File;
 }
@@ -119,7 +119,7 @@ inline constexpr std::uint32_t kMostSampledFrames = 64;
 inline constexpr std::uint32_t kMostSampledAddresses = kMostSampledFrames + 1;
 
 /// Words of a sample with its header.
-constexpr std::size_t sampleWords(std::uint32_t addresses) {
+constexpr std::size_t sampleWords(std::uint32_t addresses) noexcept {
     return 3 + std::size_t{addresses};
 }
 
@@ -130,31 +130,31 @@ inline constexpr std::uint8_t kRecordWords[kRecordKinds] = {
 };
 /// Words of a record with its header, of a sample without its addresses; `counters` is the number of counters
 /// of the process.
-constexpr std::size_t recordWords(RecordKind kind, std::size_t counters) {
+constexpr std::size_t recordWords(RecordKind kind, std::size_t counters) noexcept {
     return kRecordWords[static_cast<std::uint8_t>(kind)] + (kind == RecordKind::Counters ? counters : 0);
 }
 static_assert(recordWords(RecordKind::Polls, 0) == kPollsWords);
 static_assert(recordWords(RecordKind::Sections, 0) == kSectionsWords);
 
 /// Whether it may change after it was written, while nothing is behind it.
-constexpr bool mayChange(RecordKind kind) {
+constexpr bool mayChange(RecordKind kind) noexcept {
     return kind == RecordKind::Polls || kind == RecordKind::Sections;
 }
 
-constexpr std::uint64_t header(RecordKind kind, std::uint64_t ticks) {
+constexpr std::uint64_t header(RecordKind kind, std::uint64_t ticks) noexcept {
     return ticks << 8 | static_cast<std::uint64_t>(kind);
 }
-constexpr std::uint64_t pair(std::uint32_t low, std::uint32_t high) {
+constexpr std::uint64_t pair(std::uint32_t low, std::uint32_t high) noexcept {
     return static_cast<std::uint64_t>(high) << 32 | low;
 }
-constexpr std::uint32_t lowHalf(std::uint64_t word) {
+constexpr std::uint32_t lowHalf(std::uint64_t word) noexcept {
     return static_cast<std::uint32_t>(word);
 }
-constexpr std::uint32_t highHalf(std::uint64_t word) {
+constexpr std::uint32_t highHalf(std::uint64_t word) noexcept {
     return static_cast<std::uint32_t>(word >> 32);
 }
 
-constexpr std::uint64_t chunkHead(std::uint32_t location, std::size_t bytes) {
+constexpr std::uint64_t chunkHead(std::uint32_t location, std::size_t bytes) noexcept {
     return pair(location + 1, static_cast<std::uint32_t>(bytes / kUnitBytes));
 }
 
@@ -163,7 +163,7 @@ constexpr std::uint64_t chunkHead(std::uint32_t location, std::size_t bytes) {
 inline constexpr std::uint32_t kTableBit = 1U << 29;
 
 /// The full ticks of a header, given ticks of the same clock less than 2^55 before or after it.
-constexpr std::uint64_t ticksOf(std::uint64_t headerWord, std::uint64_t near) {
+constexpr std::uint64_t ticksOf(std::uint64_t headerWord, std::uint64_t near) noexcept {
     const auto difference = static_cast<std::int64_t>(((headerWord >> 8) - near) << 8) >> 8;
     return near + static_cast<std::uint64_t>(difference);
 }

@@ -42,7 +42,7 @@ inline constexpr std::array<GroupName, 7> kGroupNames{{{"p2p", kP2p},
 
 /// The set that a list such as `p2p,coll` names; nothing when a word of it is none of the names, or `none` is
 /// not the only one.
-inline std::optional<std::uint8_t> groupsOf(std::string_view list) {
+inline std::optional<std::uint8_t> groupsOf(std::string_view list) noexcept {
     std::uint8_t groups = 0;
     for (std::size_t begin = 0; begin <= list.size();) {
         const std::size_t end = list.find(',', begin) < list.size() ? list.find(',', begin) : list.size();
@@ -87,7 +87,9 @@ struct ChosenInstances {
     }
 
     /// For a part of all instances, at most 1.
-    static std::uint64_t oneInFor(double share) { return static_cast<std::uint64_t>(0x1p32 / share); }
+    static std::uint64_t oneInFor(double share) noexcept {
+        return static_cast<std::uint64_t>(0x1p32 / share);
+    }
 
   private:
     /// One of each `width` instances in a row is chosen, where that is no whole number of as many as lie
@@ -116,7 +118,7 @@ struct ChosenInstances {
 };
 
 /// Whether a list such as `0,4-7` has the rank; nothing where the text is no such list.
-inline std::optional<bool> listHasRank(std::string_view list, std::uint32_t rank) {
+inline std::optional<bool> listHasRank(std::string_view list, std::uint32_t rank) noexcept {
     bool found = false;
     const char* at = list.data();
     const char* const end = at + list.size();
@@ -157,18 +159,18 @@ namespace holos::tracing::core {
 /// `Told`: 0 or an empty text where nothing was said.
 #define HOLOS_CHOICE2(Type, A, a, B, b)                                  \
     enum class Type : std::uint8_t { A, B };                             \
-    constexpr auto wordsOf(Type) {                                       \
+    constexpr auto wordsOf(Type) noexcept {                              \
         return std::array{std::pair{a, Type::A}, std::pair{b, Type::B}}; \
     }
 #define HOLOS_CHOICE3(Type, A, a, B, b, C, c)                                                   \
     enum class Type : std::uint8_t { A, B, C };                                                 \
-    constexpr auto wordsOf(Type) {                                                              \
+    constexpr auto wordsOf(Type) noexcept {                                                     \
         return std::array{std::pair{a, Type::A}, std::pair{b, Type::B}, std::pair{c, Type::C}}; \
     }
 #include "tracing/recordings/format/record_options.def"
 
 /// Of the option that `names` are those of: `counters` of `-c,--counters A,B`.
-constexpr std::string_view longName(std::string_view names) {
+constexpr std::string_view longName(std::string_view names) noexcept {
     names.remove_prefix(names.find("--") + 2);
     return names.substr(0, names.find(' '));
 }
@@ -177,7 +179,7 @@ template <class Value>
 struct SameForAll {
     using Kept = Value;
     using Told = Value;
-    static constexpr Told told(Kept value) { return value; }
+    static constexpr Told told(Kept value) noexcept { return value; }
 };
 
 using FlagOption = SameForAll<bool>;
@@ -187,14 +189,14 @@ using NumberOption = SameForAll<double>;
 struct TextOption {
     using Kept = std::string;
     using Told = std::string_view;  ///< of a text that somebody else has
-    static constexpr Told told(std::string_view value) { return value; }
+    static constexpr Told told(std::string_view value) noexcept { return value; }
 };
 
 /// Nanoseconds.
 struct TimeOption {
     using Kept = std::optional<double>;
     using Told = std::int64_t;
-    static constexpr Told told(Kept value) { return static_cast<Told>(value.value_or(0)); }
+    static constexpr Told told(Kept value) noexcept { return static_cast<Told>(value.value_or(0)); }
 };
 
 struct PercentOption {
@@ -210,7 +212,7 @@ struct SizeOption {
 struct MegabytesOption {
     using Kept = AtMost;
     using Told = std::uint64_t;
-    static constexpr Told told(Kept value) { return value.zeroIfAll(); }
+    static constexpr Told told(Kept value) noexcept { return value.zeroIfAll(); }
 };
 
 /// One of these kinds, or a choice.

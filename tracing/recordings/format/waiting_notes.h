@@ -30,7 +30,7 @@ enum class AwaitedKind : std::uint8_t {
 };
 
 /// A request in the place of a tag; never 0.
-constexpr std::uint32_t tagOf(std::uint64_t request) {
+constexpr std::uint32_t tagOf(std::uint64_t request) noexcept {
     return lowHalf(request) != 0 ? lowHalf(request) : 1;
 }
 
@@ -62,7 +62,7 @@ inline constexpr std::size_t kFirstNote = sizeof(WaitingNote);
 inline constexpr std::size_t kMostNotes = (kStatusBytes - kFirstNote) / sizeof(WaitingNote);
 static_assert(sizeof(WaitingNote) == 128 && sizeof(Status) <= kFirstNote);
 
-constexpr std::uint32_t awaitedCode(AwaitedKind kind, std::uint32_t operation = 0) {
+constexpr std::uint32_t awaitedCode(AwaitedKind kind, std::uint32_t operation = 0) noexcept {
     return static_cast<std::uint32_t>(kind) | operation << 8;
 }
 

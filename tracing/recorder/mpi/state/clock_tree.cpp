@@ -48,7 +48,7 @@ void answer(ClockTalk& talk, int child, std::uint64_t machine, const ClockDiffer
 }  // namespace
 
 void ShortestTrip::add(std::int64_t asked, std::int64_t answered, std::int64_t returned,
-                       std::uint64_t ticks) {
+                       std::uint64_t ticks) noexcept {
     const std::int64_t trip = returned - asked;
     if (shortest_ >= 0 && trip >= shortest_) return;
     shortest_ = trip;
@@ -56,14 +56,14 @@ void ShortestTrip::add(std::int64_t asked, std::int64_t answered, std::int64_t r
     best_.ticks = ticks;
 }
 
-ClockDifference ShortestTrip::difference(double deviation) const {
+ClockDifference ShortestTrip::difference(double deviation) const noexcept {
     ClockDifference result = best_;
     const double own = static_cast<double>(shortest_) / std::sqrt(12.0);
     result.deviation = std::hypot(own, deviation);
     return result;
 }
 
-int parentOf(int rank) {
+int parentOf(int rank) noexcept {
     return rank & (rank - 1);
 }
 
@@ -75,7 +75,7 @@ std::vector<int> childrenOf(int rank, int size) {
     return children;
 }
 
-int roundsOf(int size) {
+int roundsOf(int size) noexcept {
     return size <= 1 ? 0 : static_cast<int>(std::bit_width(static_cast<unsigned>(size) - 1));
 }
 

@@ -36,10 +36,10 @@ struct ClockMessage {
 class ClockTalk {
   public:
     virtual ~ClockTalk() = default;
-    virtual std::int64_t now() = 0;     ///< nanoseconds
-    virtual std::uint64_t ticks() = 0;  ///< of the event clock
-    virtual void send(int process, const ClockMessage& message) = 0;
-    virtual ClockMessage receive(int process) = 0;
+    virtual std::int64_t now() noexcept = 0;     ///< nanoseconds
+    virtual std::uint64_t ticks() noexcept = 0;  ///< of the event clock
+    virtual void send(int process, const ClockMessage& message) noexcept = 0;
+    virtual ClockMessage receive(int process) noexcept = 0;
 };
 
 /// The shortest of several round trips: the other clock was read somewhere within it, with equal probability
@@ -47,20 +47,20 @@ class ClockTalk {
 class ShortestTrip {
   public:
     /// Asked and returned by the own clock, answered by the other one.
-    void add(std::int64_t asked, std::int64_t answered, std::int64_t returned, std::uint64_t ticks);
+    void add(std::int64_t asked, std::int64_t answered, std::int64_t returned, std::uint64_t ticks) noexcept;
     /// `deviation`: of the other clock's own answers.
-    ClockDifference difference(double deviation) const;
+    ClockDifference difference(double deviation) const noexcept;
 
   private:
     std::int64_t shortest_ = -1;
     ClockDifference best_;
 };
 
-int parentOf(int rank);
+int parentOf(int rank) noexcept;
 /// The largest part of the tree first.
 std::vector<int> childrenOf(int rank, int size);
 /// Rounds until all of `size` processes know their difference: log2, rounded up.
-int roundsOf(int size);
+int roundsOf(int size) noexcept;
 
 /// Takes part in one measurement as `rank` of `size`, which runs on `machine`. `nanoseconds`: the time for
 /// all of it; less where round trips are short.

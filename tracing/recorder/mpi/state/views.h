@@ -14,7 +14,7 @@ namespace holos::tracing::mpi {
 template <class T, int kInside = 16>
 class Room {
   public:
-    explicit Room(int count) {
+    explicit Room(int count) noexcept {
         if (count > kInside) more_.reset(new (std::nothrow) T[static_cast<std::size_t>(count)]);
         data_ = count > kInside ? more_.get() : inside_;
     }
@@ -36,7 +36,7 @@ void findFortranSentinels(void* (*symbol)(const char* name)) noexcept;
 /// Statuses that a call returns: the caller's, or our own where the caller wants none.
 class Statuses {
   public:
-    Statuses(MPI_Status* given, int count)
+    Statuses(MPI_Status* given, int count) noexcept
         : own_(given == MPI_STATUS_IGNORE || given == MPI_STATUSES_IGNORE ? count : 0), pointer_(given) {
         if ((given == MPI_STATUS_IGNORE || given == MPI_STATUSES_IGNORE) && own_.data() != nullptr)
             pointer_ = own_.data();
@@ -54,7 +54,7 @@ class FortranStatuses {
   public:
     static constexpr int kIntegers = sizeof(MPI_Status) / sizeof(MPI_Fint);
 
-    FortranStatuses(MPI_Fint* given, int count)
+    FortranStatuses(MPI_Fint* given, int count) noexcept
         : own_(isFortranStatusIgnored(given) ? count * kIntegers : 0), pointer_(given) {
         if (isFortranStatusIgnored(given) && own_.data() != nullptr) pointer_ = own_.data();
     }
@@ -75,7 +75,7 @@ class FortranStatuses {
 template <class Handle>
 class Handles {
   public:
-    Handles(Handle* given, int) : pointer_(given) {}
+    Handles(Handle* given, int) noexcept : pointer_(given) {}
     Handle* pointer() noexcept { return pointer_; }
     Handle operator[](int i) const noexcept { return pointer_[i]; }
 
@@ -108,7 +108,7 @@ inline MPI_Message messageFromFortran(MPI_Fint handle) noexcept {
 template <class Handle, Handle (*kConvert)(MPI_Fint)>
 class FortranHandles {
   public:
-    FortranHandles(MPI_Fint* given, int) : pointer_(given) {}
+    FortranHandles(MPI_Fint* given, int) noexcept : pointer_(given) {}
     MPI_Fint* pointer() noexcept { return pointer_; }
     Handle operator[](int i) const noexcept { return kConvert(pointer_[i]); }
 
@@ -146,7 +146,7 @@ class FortranText {
 /// Places in an array of requests, which Fortran counts from 1.
 class Indices {
   public:
-    Indices(const int* given, int first) : pointer_(given), first_(first) {}
+    Indices(const int* given, int first) noexcept : pointer_(given), first_(first) {}
     /// MPI_UNDEFINED stays what it is.
     int operator[](int i) const noexcept {
         return pointer_[i] == MPI_UNDEFINED ? MPI_UNDEFINED : pointer_[i] - first_;

@@ -99,12 +99,12 @@ class Talk : public ClockTalk {
   public:
     explicit Talk(MPI_Comm comm) : comm_(comm) {}
 
-    std::int64_t now() override { return clockNow(); }
-    std::uint64_t ticks() override { return clockTicks(); }
-    void send(int process, const ClockMessage& message) override {
+    std::int64_t now() noexcept override { return clockNow(); }
+    std::uint64_t ticks() noexcept override { return clockTicks(); }
+    void send(int process, const ClockMessage& message) noexcept override {
         PMPI_Send(&message, sizeof message, MPI_BYTE, process, 0, comm_);
     }
-    ClockMessage receive(int process) override {
+    ClockMessage receive(int process) noexcept override {
         ClockMessage message;
         PMPI_Recv(&message, sizeof message, MPI_BYTE, process, 0, comm_, MPI_STATUS_IGNORE);
         return message;
