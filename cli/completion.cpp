@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "cli/choice.h"
-#include "cli/commands.h"
+#include "cli/command.h"
 
 namespace holos::cli {
 namespace {

@@ -14,7 +14,7 @@
 #include <string>
 
 #include "base/error.h"
-#include "cli/commands.h"
+#include "cli/command.h"
 #include "cli/terminal/terminal.h"
 
 namespace holos::cli {

@@ -13,7 +13,6 @@
 #include "base/csv.h"
 #include "base/error.h"
 #include "base/markup.h"
-#include "report/engineering.h"
 #include "report/formats.h"
 
 namespace holos::report {

@@ -29,7 +29,6 @@
 #include "base/text.h"
 #include "cli/analyze/recordings.h"
 #include "cli/command.h"
-#include "cli/commands.h"
 #include "cli/terminal/terminal.h"
 #include "report/tables/notes.h"
 #include "report/tables/summary.h"

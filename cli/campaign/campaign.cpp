@@ -25,7 +25,6 @@
 #include "campaign/result.h"
 #include "campaign/state.h"
 #include "cli/command.h"
-#include "cli/commands.h"
 #include "cli/scaling/scaling_formats.h"
 #include "cli/terminal/terminal.h"
 #include "cli/write_result.h"

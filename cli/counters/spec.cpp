@@ -10,7 +10,7 @@
 
 #include "base/error.h"
 #include "base/text.h"
-#include "cli/commands.h"
+#include "cli/command.h"
 #include "cli/terminal/terminal.h"
 #include "metric-specs/formula.h"
 #include "metric-specs/hierarchy.h"

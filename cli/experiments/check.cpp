@@ -12,7 +12,7 @@
 #include "algebra/model/check.h"
 #include "base/error.h"
 #include "base/text.h"
-#include "cli/commands.h"
+#include "cli/command.h"
 #include "cli/terminal/terminal.h"
 #include "report/tables/summary.h"
 

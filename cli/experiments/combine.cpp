@@ -25,7 +25,7 @@
 #include "algebra/operators/unite/inputs.h"
 #include "base/error.h"
 #include "cli/choice.h"
-#include "cli/commands.h"
+#include "cli/command.h"
 #include "cli/terminal/terminal.h"
 #include "cli/write_result.h"
 #include "metric-specs/library.h"

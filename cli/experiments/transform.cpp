@@ -22,7 +22,6 @@
 #include "base/number.h"
 #include "cli/choice.h"
 #include "cli/command.h"
-#include "cli/commands.h"
 #include "cli/terminal/terminal.h"
 #include "cli/write_result.h"
 

@@ -4,7 +4,7 @@
 #include <vector>
 
 #include "cli/choice.h"
-#include "cli/commands.h"
+#include "cli/command.h"
 #include "cli/export/export_format.h"
 
 namespace holos::cli {

@@ -5,8 +5,9 @@
 //     {"params":{"processes":8},"callpath":"main->solve->MPI_Recv","metric":"time","value":0.25}
 #include <fmt/format.h>
 
-#include <cmath>
 #include <nlohmann/json.hpp>
+
+#include <cmath>
 #include <set>
 
 #include "algebra/model/call_names.h"
@@ -14,7 +15,7 @@
 #include "base/error.h"
 #include "base/json.h"
 #include "cli/export/export_format.h"
-#include "cli/scaling/study_files.h"
+#include "cli/scaling/scaling.h"
 
 namespace holos::cli {
 

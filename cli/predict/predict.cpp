@@ -23,7 +23,7 @@
 #include "base/temporary_folder.h"
 #include "base/text.h"
 #include "cli/choice.h"
-#include "cli/commands.h"
+#include "cli/command.h"
 #include "cli/terminal/terminal.h"
 #include "cli/write_result.h"
 #include "report/trials/trials.h"

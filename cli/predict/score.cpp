@@ -21,7 +21,7 @@
 #include "base/text.h"
 #include "cli/analyze/recordings.h"
 #include "cli/choice.h"
-#include "cli/commands.h"
+#include "cli/command.h"
 #include "cli/terminal/terminal.h"
 #include "report/score/score.h"
 #include "tracing/recordings/archive/conversion.h"

@@ -10,7 +10,7 @@
 #include "base/json.h"
 #include "base/text.h"
 #include "cli/choice.h"
-#include "cli/commands.h"
+#include "cli/command.h"
 #include "cli/terminal/terminal.h"
 
 namespace holos::cli {

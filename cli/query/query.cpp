@@ -10,7 +10,7 @@
 #include "base/csv.h"
 #include "base/json.h"
 #include "cli/choice.h"
-#include "cli/commands.h"
+#include "cli/command.h"
 #include "cli/parquet_table.h"
 #include "cli/terminal/terminal.h"
 #include "report/query/database.h"

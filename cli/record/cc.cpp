@@ -14,7 +14,7 @@
 
 #include "base/error.h"
 #include "base/process.h"
-#include "cli/commands.h"
+#include "cli/command.h"
 #include "tracing/code/instrumentation/compiler_step.h"
 #include "tracing/filter/filter.h"
 #include "tracing/recordings/launch/installation.h"

@@ -23,7 +23,6 @@
 #include "cli/analyze/recordings.h"
 #include "cli/choice.h"
 #include "cli/command.h"
-#include "cli/commands.h"
 #include "cli/terminal/terminal.h"
 #include "cli/watch/watch.h"
 #include "tracing/counters/interrupts.h"

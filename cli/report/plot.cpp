@@ -4,7 +4,7 @@
 #include "base/function_name.h"
 #include "base/output_file.h"
 #include "cli/choice.h"
-#include "cli/commands.h"
+#include "cli/command.h"
 #include "cli/terminal/terminal.h"
 #include "report/plot/plot.h"
 

@@ -9,7 +9,7 @@
 #include "base/output_file.h"
 #include "base/text.h"
 #include "cli/choice.h"
-#include "cli/commands.h"
+#include "cli/command.h"
 #include "cli/terminal/terminal.h"
 #include "report/formats.h"
 #include "report/query/iterations.h"

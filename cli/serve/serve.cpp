@@ -18,7 +18,7 @@
 #include "analyzer/trace/anchor.h"
 #include "base/error.h"
 #include "base/process.h"
-#include "cli/commands.h"
+#include "cli/command.h"
 #include "cli/show/show_summary.h"
 #include "cli/terminal/terminal.h"
 #include "report/far/answers.h"

@@ -19,7 +19,7 @@
 #include "base/error.h"
 #include "base/json.h"
 #include "base/text.h"
-#include "cli/commands.h"
+#include "cli/command.h"
 #include "cli/terminal/terminal.h"
 #include "report/tables/value_tree.h"
 #include "tracing/recordings/archive/folder/measurement_folder.h"

@@ -10,7 +10,7 @@
 #include "algebra/insight/runs/recurring.h"
 #include "base/error.h"
 #include "base/json.h"
-#include "cli/commands.h"
+#include "cli/command.h"
 #include "cli/show/show_formats.h"
 #include "cli/terminal/terminal.h"
 #include "report/tables/value_tree.h"

@@ -11,7 +11,7 @@
 
 #include "base/error.h"
 #include "base/process.h"
-#include "cli/commands.h"
+#include "cli/command.h"
 #include "cli/terminal/terminal.h"
 #include "tracing/recordings/archive/folder/measurement_folder.h"
 

@@ -20,7 +20,6 @@
 #include "base/error.h"
 #include "cli/choice.h"
 #include "cli/command.h"
-#include "cli/commands.h"
 #include "cli/terminal/terminal.h"
 #include "cli/watch/watch_formats.h"
 #include "cli/watch/watch_screen.h"

@@ -14,7 +14,7 @@
 #include "algebra/model/source_lines.h"
 #include "base/error.h"
 #include "report/query/conditions.h"
-#include "report/serve/part.h"
+#include "report/serve/views.h"
 
 namespace holos::serve {
 

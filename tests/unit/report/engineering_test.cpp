@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Numbers of reports: four digits and a prefix.
-#include "report/engineering.h"
+#include "report/formats.h"
 
 #include <gtest/gtest.h>
 

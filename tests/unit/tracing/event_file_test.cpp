@@ -7,7 +7,7 @@
 
 #include "tests/support/temporary_directory.h"
 #include "tests/unit/tracing/raw_recording.h"
-#include "tracing/recordings/format/word_sum.h"
+#include "tracing/recordings/format/record.h"
 
 namespace holos::archive {
 namespace {

@@ -1,13 +1,12 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Python functions that run, in the memory of interpreters made up.
-#include "tracing/recorder/stacks/python/frames.h"
+#include "tracing/recorder/stacks/python/functions.h"
 
 #include <gmock/gmock.h>
 
 #include <random>
 
 #include "tests/unit/tracing/python_memory.h"
-#include "tracing/recorder/stacks/python/functions.h"
 
 namespace holos::tracing::stacks::python {
 namespace {

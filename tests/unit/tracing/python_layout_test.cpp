@@ -6,7 +6,6 @@
 #include <sys/mman.h>
 
 #include "tests/unit/tracing/python_memory.h"
-#include "tracing/recorder/stacks/python/frames.h"
 #include "tracing/recorder/stacks/python/functions.h"
 
 namespace holos::tracing::stacks::python {

@@ -5,7 +5,7 @@
 #include <atomic>
 #include <cstddef>
 
-#include "tracing/code/loaded/unwind_table.h"
+#include "tracing/code/loaded/frame_rules.h"
 
 /// The files that are loaded, for C libraries that cannot tell a signal handler of them (glibc before 2.35).
 namespace holos::code {

@@ -6,7 +6,7 @@
 #include <string_view>
 
 #include "tracing/recorder/user/include/holos/holos.h"
-#include "tracing/recordings/format/annotations.h"
+#include "tracing/recordings/format/settings.h"
 
 extern "C" const holos_interface* holos_get_interface(unsigned version);
 

@@ -16,7 +16,6 @@
 #include "tracing/recorder/interpose/confinement.h"
 #include "tracing/recorder/memory/heap.h"
 #include "tracing/recordings/format/record.h"
-#include "tracing/recordings/format/word_sum.h"
 
 namespace holos::tracing::core {
 namespace {

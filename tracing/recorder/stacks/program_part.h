@@ -3,7 +3,7 @@
 
 #include <span>
 
-#include "tracing/code/loaded/unwind_table.h"
+#include "tracing/code/loaded/frame_rules.h"
 #include "tracing/recorder/stacks/thread_stack.h"
 #include "tracing/recorder/stacks/walk/code_owner.h"
 #include "tracing/recorder/stacks/walk/stack_walk.h"

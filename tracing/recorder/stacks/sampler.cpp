@@ -17,7 +17,6 @@
 
 #include "tracing/code/loaded/file_table.h"
 #include "tracing/code/loaded/frame_rules.h"
-#include "tracing/code/loaded/unwind_table.h"
 #include "tracing/counters/interrupts.h"
 #include "tracing/counters/memory_samples.h"
 #include "tracing/recorder/allocations/allocations.h"

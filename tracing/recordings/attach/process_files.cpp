@@ -20,8 +20,8 @@
 #include "base/number.h"
 #include "tracing/recordings/format/clock.h"
 #include "tracing/recordings/format/process_identity.h"
+#include "tracing/recordings/format/record.h"
 #include "tracing/recordings/format/settings.h"
-#include "tracing/recordings/format/word_sum.h"
 
 namespace holos::attach {
 namespace {

@@ -69,9 +69,9 @@ enum class DefinitionKind : std::uint8_t {
                   ///< started it or empty; of several with one number and one origin the last one counts
     ProcessTime,  ///< i64 nanoseconds that all threads of the process have been on processors, i64
                   ///< nanoseconds of CLOCK_MONOTONIC_RAW; when the recording began, and at its end
-    Exec,   ///< u32 effective user, text program that the process is about to become; empty: it could not
-    Chunk,  ///< u32 location, u64 offset, u32 bytes, u32 words behind the head that were written, u64 a sum
-            ///< (`word_sum.h`): of a chunk of the file of events to which no more comes; the last one counts
+    Exec,     ///< u32 effective user, text program that the process is about to become; empty: it could not
+    Chunk,    ///< u32 location, u64 offset, u32 bytes, u32 words behind the head that were written, u64 a sum
+              ///< (`record.h`): of a chunk of the file of events to which no more comes; the last one counts
     Meeting,  ///< a communicator with processes of another world, as one side knows it: u32 ref, u32 world
               ///< rank of this side's rank 0, u32 number, u8 MeetingSide, u64 ticks, text what both sides
               ///< know, u32 size of this side, u32 of the other, u32 own place, u32 n, n × u32 world rank

@@ -12,7 +12,7 @@
 #include "metric-specs/library.h"
 #include "tracing/counters/selection.h"
 #include "tracing/recordings/archive/folder/measurement_folder.h"
-#include "tracing/recordings/format/annotations.h"
+#include "tracing/recordings/format/settings.h"
 #include "tracing/recordings/launch/installation.h"
 
 namespace holos::launch {

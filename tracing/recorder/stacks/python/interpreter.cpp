@@ -13,8 +13,8 @@
 #include <cstring>
 #include <span>
 
+#include "tracing/code/loaded/frame_rules.h"
 #include "tracing/code/loaded/runtimes.h"
-#include "tracing/code/loaded/unwind_table.h"
 #include "tracing/recorder/memory/heap.h"
 #include "tracing/recorder/stacks/walk/unloadings.h"
 

@@ -6,7 +6,7 @@
 #include <optional>
 #include <span>
 
-#include "tracing/code/loaded/unwind_table.h"
+#include "tracing/code/loaded/frame_rules.h"
 #include "tracing/recorder/stacks/walk/code_owner.h"
 
 namespace holos::tracing::stacks::python {

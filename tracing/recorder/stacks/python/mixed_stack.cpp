@@ -6,7 +6,7 @@
 #include <utility>
 
 #include "tracing/recorder/memory/heap.h"
-#include "tracing/recorder/stacks/python/frames.h"
+#include "tracing/recorder/stacks/python/functions.h"
 
 namespace holos::tracing::stacks::python {
 

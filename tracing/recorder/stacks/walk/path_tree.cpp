@@ -10,7 +10,7 @@
 
 #include "base/fnv1a.h"
 #include "tracing/code/loaded/file_table.h"
-#include "tracing/code/loaded/unwind_table.h"
+#include "tracing/code/loaded/frame_rules.h"
 #include "tracing/recorder/core/process_facts.h"
 #include "tracing/recorder/memory/heap.h"
 #include "tracing/recorder/stacks/walk/unloadings.h"

@@ -8,7 +8,6 @@
 
 #include "tracing/recordings/archive/code_names/sampled_code.h"
 #include "tracing/recordings/archive/events/location_contexts.h"
-#include "tracing/recordings/archive/events/location_result.h"
 #include "tracing/recordings/archive/events/location_writer.h"
 #include "tracing/recordings/archive/events/open_regions.h"
 #include "tracing/recordings/archive/events/partners.h"

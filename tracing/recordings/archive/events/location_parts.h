@@ -11,7 +11,7 @@
 #include "base/run_profile.h"
 #include "tracing/recordings/archive/code_names/sampled_code.h"
 #include "tracing/recordings/archive/events/location_contexts.h"
-#include "tracing/recordings/archive/events/location_result.h"
+#include "tracing/recordings/archive/events/location_writer.h"
 #include "tracing/recordings/archive/events/partners.h"
 #include "tracing/recordings/archive/events/recorded_extent.h"
 #include "tracing/recordings/archive/plan/trace_plan.h"

@@ -5,7 +5,7 @@
 
 #include "base/run_profile.h"
 #include "tracing/recordings/archive/events/location_contexts.h"
-#include "tracing/recordings/archive/events/location_result.h"
+#include "tracing/recordings/archive/events/location_writer.h"
 #include "tracing/recordings/archive/plan/trace_plan.h"
 #include "tracing/recordings/archive/process/profile_cells.h"
 #include "tracing/recordings/archive/run/host_clocks.h"

@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "tracing/recordings/archive/code_names/sampled_code.h"
-#include "tracing/recordings/archive/events/location_result.h"
+#include "tracing/recordings/archive/events/location_writer.h"
 #include "tracing/recordings/archive/plan/trace_plan.h"
 
 namespace holos::archive {

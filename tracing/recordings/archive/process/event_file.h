@@ -22,7 +22,7 @@ struct ChunkProof {
     std::uint32_t location;  ///< with `kTableBit`, where it is set
     std::size_t bytes;       ///< of the chunk
     std::size_t words;
-    std::uint64_t sum;  ///< of the words (`tracing/recordings/format/word_sum.h`)
+    std::uint64_t sum;  ///< of the words (`tracing/recordings/format/record.h`)
 };
 /// By the offset of the chunk.
 using ChunkProofs = std::map<std::uint64_t, ChunkProof>;

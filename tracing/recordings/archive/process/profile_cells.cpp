@@ -6,7 +6,6 @@
 
 #include "base/input_file.h"
 #include "tracing/recordings/format/record.h"
-#include "tracing/recordings/format/word_sum.h"
 
 namespace holos::archive {
 namespace {

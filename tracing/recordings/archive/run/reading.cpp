@@ -22,7 +22,7 @@
 #include "tracing/recordings/archive/folder/ownership.h"
 #include "tracing/recordings/archive/process/profile_cells.h"
 #include "tracing/recordings/format/definition_kinds.h"
-#include "tracing/recordings/format/word_sum.h"
+#include "tracing/recordings/format/record.h"
 
 namespace holos::archive {
 namespace {
