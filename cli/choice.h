@@ -49,8 +49,7 @@ Choice choiceByEnding(const std::filesystem::path& output) {
     throw UsageError("--output: expects a name that ends with " + known);
 }
 
-/// How a command prints its result: for people, for spreadsheets, for programs. Commands choose by a `switch`
-/// without `default`, so that the compiler finds those that a new format is missing in.
+/// How a command prints its result: for people, for spreadsheets, for programs (`inFormat`).
 enum class Format : unsigned char { Text, Csv, Json };
 constexpr auto wordsOf(Format) {
     return std::array{std::pair{"text", Format::Text}, std::pair{"csv", Format::Csv},
@@ -61,6 +60,31 @@ constexpr auto wordsOf(Format) {
 enum class TextOrJson : unsigned char { Text, Json };
 constexpr auto wordsOf(TextOrJson) {
     return std::array{std::pair{"text", TextOrJson::Text}, std::pair{"json", TextOrJson::Json}};
+}
+
+/// The result in the format that was chosen, by the function for it; the others are not called. Whoever adds
+/// a format adds a function here, and the compiler finds all results that lack one.
+template <class InText, class InCsv, class InJson>
+auto inFormat(Format format, const InText& inText, const InCsv& inCsv, const InJson& inJson) {
+    switch (format) {
+        case Format::Text:
+            return inText();
+        case Format::Csv:
+            return inCsv();
+        case Format::Json:
+            break;
+    }
+    return inJson();
+}
+template <class InText, class InJson>
+auto inFormat(TextOrJson format, const InText& inText, const InJson& inJson) {
+    switch (format) {
+        case TextOrJson::Text:
+            return inText();
+        case TextOrJson::Json:
+            break;
+    }
+    return inJson();
 }
 
 template <NamedChoice Choice>

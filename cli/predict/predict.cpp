@@ -389,12 +389,9 @@ void runPredict(const PredictCommand& options) {
             predictor, analyzed.experiment,
             {.threads = options.threads, .progress = progressBar("trying", options.progress)});
     }
-    switch (options.format) {
-        case TextOrJson::Text:
-            return print(predictText(report, styleOfOutput()));
-        case TextOrJson::Json:
-            return print(predictJson(report));
-    }
+    return inFormat(
+        options.format, [&] { return print(predictText(report, styleOfOutput())); },
+        [&] { return print(predictJson(report)); });
 }
 
 }  // namespace

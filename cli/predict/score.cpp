@@ -368,14 +368,9 @@ void scoreRun(const ScoreCommand& options) {
             return scored.bytesWithout(excluded);
         });
     writeFilter(report);
-    switch (options.format) {
-        case Format::Text:
-            return print(scoreText(report));
-        case Format::Csv:
-            return print(scoreCsv(report));
-        case Format::Json:
-            return print(scoreJson(report));
-    }
+    print(inFormat(
+        options.format, [&] { return scoreText(report); }, [&] { return scoreCsv(report); },
+        [&] { return scoreJson(report); }));
 }
 
 }  // namespace

@@ -141,14 +141,9 @@ void run(const IterationOptions& options) {
         if (const auto other = otherLoopText({"the first run", first}, {"the second", *second}))
             complain("note: " + printable(*other));
     const IterationComparison all = second ? compareIterations(first, *second) : compareIterations(first);
-    switch (options.format) {
-        case Format::Text:
-            return printText(second ? *second : first, all, options.top);
-        case Format::Csv:
-            return printCsv(all);
-        case Format::Json:
-            return printJson(second ? *second : first, all);
-    }
+    inFormat(
+        options.format, [&] { printText(second ? *second : first, all, options.top); },
+        [&] { printCsv(all); }, [&] { printJson(second ? *second : first, all); });
 }
 
 }  // namespace

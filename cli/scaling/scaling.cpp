@@ -186,15 +186,9 @@ void withReport(const ScalingCommand& options, Use&& use) {
 }
 
 std::string scalingIn(Format format, const ScalingReport& report, bool onlySizes) {
-    switch (format) {
-        case Format::Text:
-            return scalingText(report, styleOfOutput());
-        case Format::Csv:
-            return scalingCsv(report, onlySizes);
-        case Format::Json:
-            return scalingJson(report);
-    }
-    return {};
+    return inFormat(
+        format, [&] { return scalingText(report, styleOfOutput()); },
+        [&] { return scalingCsv(report, onlySizes); }, [&] { return scalingJson(report); });
 }
 
 void runScaling(const ScalingCommand& options) {

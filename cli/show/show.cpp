@@ -213,15 +213,9 @@ void addViews(Command& command, ShowOptions& options) {
 
 std::string showValues(const algebra::Experiment& experiment, const ShowRequest& request,
                        const Style& style) {
-    switch (request.format) {
-        case Format::Text:
-            return valuesText(experiment, request, style);
-        case Format::Csv:
-            return valuesCsv(experiment, request);
-        case Format::Json:
-            return valuesJson(experiment, request);
-    }
-    return {};
+    return inFormat(
+        request.format, [&] { return valuesText(experiment, request, style); },
+        [&] { return valuesCsv(experiment, request); }, [&] { return valuesJson(experiment, request); });
 }
 
 void addShow(Command& app) {

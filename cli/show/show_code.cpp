@@ -104,15 +104,10 @@ std::string showSourceLines(const Experiment& experiment, const ShowRequest& req
                         ": no source line is known for the call paths that have a value; 'holos cc' and "
                         "'holos record --sample' find them in programs compiled with -g",
                     Place{.file = request.file});
-    switch (request.format) {
-        case Format::Text:
-            return text(experiment, metricLine(experiment, *request.metric), lines, style);
-        case Format::Csv:
-            return csv(lines);
-        case Format::Json:
-            return json(metric, lines);
-    }
-    return {};
+    return inFormat(
+        request.format,
+        [&] { return text(experiment, metricLine(experiment, *request.metric), lines, style); },
+        [&] { return csv(lines); }, [&] { return json(metric, lines); });
 }
 
 using archive::SampledFunction;
@@ -213,6 +208,14 @@ class Listing {
     SourceTexts texts_;
 };
 
+std::string text(const SampledFunctions& functions, bool zeros, const Style& style) {
+    std::string out;
+    for (const SampledFunction& function : functions.found)
+        out += (out.empty() ? "" : "\n") + Listing(function, functions.samples, zeros, style).text();
+    for (const std::string& note : functions.notes) out += "\nnote: " + printable(note) + '\n';
+    return out;
+}
+
 std::string csv(const SampledFunctions& functions) {
     std::string out = "function,object,address,instruction,file,line,samples\n";
     for (const SampledFunction& function : functions.found)
@@ -265,13 +268,9 @@ std::string showInstructions(const algebra::Experiment& /*experiment*/, const Sh
     if (functions.found.empty())
         throw Error("no sample is in a function \"" + request.function + '"' + joined(functions.notes),
                     Place{.file = request.file});
-    if (request.format == Format::Csv) return csv(functions);
-    if (request.format == Format::Json) return json(functions);
-    std::string out;
-    for (const SampledFunction& function : functions.found)
-        out += (out.empty() ? "" : "\n") + Listing(function, functions.samples, request.zeros, style).text();
-    for (const std::string& note : functions.notes) out += "\nnote: " + printable(note) + '\n';
-    return out;
+    return inFormat(
+        request.format, [&] { return text(functions, request.zeros, style); }, [&] { return csv(functions); },
+        [&] { return json(functions); });
 }
 
 }  // namespace holos::cli

@@ -98,15 +98,9 @@ std::string showCommunication(const Experiment& experiment, const ShowRequest& r
         return bytes(a) > bytes(b);
     });
     const std::size_t shown = request.top.of(traffic.size());
-    switch (request.format) {
-        case Format::Text:
-            return text(experiment, traffic, shown);
-        case Format::Csv:
-            return csv(experiment, traffic, shown);
-        case Format::Json:
-            return json(experiment, traffic, shown);
-    }
-    return {};
+    return inFormat(
+        request.format, [&] { return text(experiment, traffic, shown); },
+        [&] { return csv(experiment, traffic, shown); }, [&] { return json(experiment, traffic, shown); });
 }
 
 }  // namespace holos::cli

@@ -203,15 +203,9 @@ std::string json(const Experiment& experiment, const std::vector<EfficiencyLine>
 std::string showEfficiencies(const Experiment& experiment, const ShowRequest& request,
                              const Style& style) try {
     const std::vector<EfficiencyLine> lines = efficiencyLines(experiment, request.top);
-    switch (request.format) {
-        case Format::Text:
-            return text(experiment, lines, style);
-        case Format::Csv:
-            return csv(experiment, lines);
-        case Format::Json:
-            return json(experiment, lines);
-    }
-    return {};
+    return inFormat(
+        request.format, [&] { return text(experiment, lines, style); },
+        [&] { return csv(experiment, lines); }, [&] { return json(experiment, lines); });
 } catch (const Error& error) {
     throw Error(error.message(), Place{.file = request.file});
 }

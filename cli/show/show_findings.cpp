@@ -176,15 +176,10 @@ FindingReport reportOf(const Experiment& experiment, const std::string& file) {
 
 std::string showFindings(const Experiment& experiment, const ShowRequest& request, const Style& style) {
     const FindingReport report = reportOf(experiment, request.file);
-    switch (request.format) {
-        case Format::Text:
-            return FindingsWriter(experiment, request, style).write(report);
-        case Format::Csv:
-            return findingsCsv(experiment, report, request);
-        case Format::Json:
-            return findingsJson(experiment, report, request);
-    }
-    return {};
+    return inFormat(
+        request.format, [&] { return FindingsWriter(experiment, request, style).write(report); },
+        [&] { return findingsCsv(experiment, report, request); },
+        [&] { return findingsJson(experiment, report, request); });
 }
 
 }  // namespace holos::cli

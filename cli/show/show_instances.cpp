@@ -97,15 +97,8 @@ std::string showInstances(const algebra::Experiment& experiment, const ShowReque
     }
     if (request.format == Format::Text && !request.fullNames) shortenPaths(experiment, instances);
     const std::vector<Row> rows = rowsOf(instances, request.top);
-    switch (request.format) {
-        case Format::Text:
-            return text(rows);
-        case Format::Csv:
-            return csv(rows);
-        case Format::Json:
-            return json(rows);
-    }
-    return {};
+    return inFormat(
+        request.format, [&] { return text(rows); }, [&] { return csv(rows); }, [&] { return json(rows); });
 }
 
 }  // namespace holos::cli

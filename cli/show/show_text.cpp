@@ -146,15 +146,9 @@ std::string jsonOf(const Experiment& experiment, const Tree& tree, const ShowReq
 
 std::string showTree(const Experiment& experiment, const ShowRequest& request, const Style& style) {
     const Tree tree = treeOf(experiment, request);
-    switch (request.format) {
-        case Format::Text:
-            return textOf(experiment, tree, request, style);
-        case Format::Csv:
-            return csvOf(experiment, tree);
-        case Format::Json:
-            return jsonOf(experiment, tree, request);
-    }
-    return {};
+    return inFormat(
+        request.format, [&] { return textOf(experiment, tree, request, style); },
+        [&] { return csvOf(experiment, tree); }, [&] { return jsonOf(experiment, tree, request); });
 }
 
 using namespace tables;

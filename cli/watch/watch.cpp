@@ -50,13 +50,8 @@ bool isOver(const watch::Picture& picture) {
 }
 
 std::string pictureText(WatchedRun& watched, TextOrJson format) {
-    switch (format) {
-        case TextOrJson::Text:
-            return watchText(watched);
-        case TextOrJson::Json:
-            return watchJson(watched);
-    }
-    return {};
+    return inFormat(
+        format, [&] { return watchText(watched); }, [&] { return watchJson(watched); });
 }
 
 /// Two looks, so that there is an interval to speak of.
