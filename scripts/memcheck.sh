@@ -8,7 +8,7 @@ set -euo pipefail
 preset=ci
 # shellcheck source=scripts/options.sh
 source "$(dirname "$0")/options.sh"
-# Those that start other programs, or are about size, say nothing here.
+# Tests that start other programs, or are about size, say nothing here.
 filter=${1:--ViewCommand.*:LargeValues*:*65536*:Events.rows_further_down*}
 # shellcheck source=scripts/environment.sh
 source "$(dirname "$0")/environment.sh"

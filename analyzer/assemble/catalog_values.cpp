@@ -123,8 +123,8 @@ OpenMpConstructs::OpenMpConstructs(const paths::MergedTree& merged, const trace:
             around_[path.index()] = isConstruct ? static_cast<std::uint32_t>(path.index()) : aroundCaller;
             continue;
         }
-        // So is what no program calls, and a function that was seen on the stack, perhaps by a late sample
-        // only.
+        // What no program calls is where its caller is, and so is a function that was seen on the stack,
+        // perhaps by a late sample only.
         const bool isNoCall =
             region.has(trace::TimeClass::Overhead) || region.has(trace::TimeClass::WithoutProcessor);
         if ((parent && isNoCall) || (region.isSeen && aroundCaller != kNone)) {

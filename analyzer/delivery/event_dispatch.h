@@ -94,12 +94,12 @@ class EventDispatch {
   private:
     using Self = EventDispatch;
 
-    // In `callbacks.h` and `callbacks.h`.
+    // In `callbacks.h`.
     template <bool knowsPaths>
     static trace::CallsTaken onCalls(void* user, std::uint64_t first,
                                      std::span<const trace::PlainCall> calls);
-    /// Those that nothing is special about, up to the first other one: how many it were. Few are not worth
-    /// it.
+    /// Passes on the first calls that nothing is special about, and says how many; none where they are too
+    /// few to be worth it.
     template <bool knowsPaths>
     std::size_t passPlain(std::span<const trace::PlainCall> calls) {
         constexpr std::size_t kFew = 4;

@@ -159,7 +159,7 @@ class ProgressSearch {
         waits.push_back({wait, position, event, startOf(run_.trace, partner, back)});
     }
 
-    /// So long after the wait.
+    /// Whether a call ends soon enough after a wait to have been held up by it.
     bool endsSoon(std::uint32_t position, Ticks after, Ticks wait, Ticks soon) const {
         if (after * soon <= wait) return true;
         const auto without = without_.find(position);

@@ -144,7 +144,8 @@ Ticks shortageBeyond(const replay::TimeOff& off, Ticks waited, Ticks rest, Ticks
 Ticks longestWakeOf(const trace::Definitions& definitions);
 /// That of waiting for processors in such calls, one of `trace::kWaitingClasses`.
 const Metric* shortageMetricOf(trace::TimeClass within);
-/// The same for calls that wait for locks, tasks and threads, and others that have no record of messages.
+/// Finds waiting for processors in calls that wait for locks, tasks and threads, and in others that have no
+/// record of messages.
 void findShortagesInCalls(const replay::ReplayedTrace& trace, workers::Workers& workers, AllFindings& found);
 /// How long a thread waits for a signal at a condition: for all but what has a metric of its own.
 extern const Metric kConditionSignalWait;

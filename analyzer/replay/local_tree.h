@@ -70,7 +70,7 @@ class LocalTree {
         return known != kOutside ? known : add(parent, {region, site}, classes);
     }
 
-    /// The same where it is known; else `kOutside`.
+    /// The call path of a region below another one where it is known; else `kOutside`.
     NodeId known(NodeId parent, RegionId region) const { return find(parent, {region, trace::kNoSite}); }
 
     /// The deepest call path that both are, or are below.

@@ -64,7 +64,7 @@ struct CallShortage {
     NodeId node;                             ///< that of waiting for processors below the call's
     Ticks passed = 0;
 };
-/// The same for a call that has no record of messages.
+/// Waiting for a processor in a call that has no record of messages.
 struct PlainShortage {
     trace::TimeClass within = trace::TimeClass::OmpCritical;  ///< one of `trace::kWaitingClasses`
     NodeId call;

@@ -384,7 +384,7 @@ RegionClass classOf(const Region& region) {
     return result;
 }
 
-/// Those whose waits stand in a metric of their own.
+/// Whether the waits of a region stand in a metric of their own.
 bool mayWait(const RegionClass& region) {
     return std::ranges::any_of(kWaitingClasses, [&](TimeClass one) { return region.has(one); });
 }

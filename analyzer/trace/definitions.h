@@ -293,7 +293,7 @@ struct Definitions {
     std::optional<std::uint32_t> attributeOfCallsSpan;
     /// By which events say for how many nanoseconds the thread could run and had no processor before.
     std::optional<std::uint32_t> attributeOfShortage;
-    /// The same of times in which it may have slept, too.
+    /// By which events say for how many nanoseconds the thread was off its processor before, perhaps asleep.
     std::optional<std::uint32_t> attributeOfTimeOff;
     /// By which ends of operations such as MPI_Alltoallv say that the rank received from all others.
     std::optional<std::uint32_t> attributeOfAll;

@@ -68,7 +68,7 @@ void BookmarksMenu::show(int bookmark) {
     experiments_.browser()->views().restore(ofActive()[static_cast<std::size_t>(bookmark)].state);
 }
 
-/// Those at call paths, and those of the timeline by the time at which they are.
+/// Lists the notes at call paths, and those of the timeline by the time at which they are.
 void BookmarksMenu::listNotes() {
     Browser* browser = experiments_.browser();
     if (browser == nullptr) return;

@@ -294,7 +294,7 @@ void addDeriveAction(QMenu* menu, Actions& actions, OpenExperiments& experiments
 
 namespace {
 
-/// Those that are open; a click shows one in all views, or leaves it out.
+/// Lists the experiments that are open; a click shows one in all views, or leaves it out.
 void listShown(QMenu* menu, OpenExperiments& experiments) {
     QObject::connect(menu, &QMenu::aboutToShow, menu, [menu, &experiments] {
         menu->clear();

@@ -18,7 +18,7 @@ namespace holos::gui {
 
 namespace {
 
-/// So that the lines of a dozen threads can be read from the first picture on.
+/// Large enough that the lines of a dozen threads can be read from the first picture on.
 constexpr double kShareOfTimeline = 0.55;
 /// Of the others: a view of which only the heading is in sight would look empty.
 constexpr double kLeastShare = 0.3;

@@ -122,7 +122,7 @@ std::vector<IterationReason> reasonsFor(std::size_t iteration, double excess, co
     return largest(std::move(all), excess);
 }
 
-/// Those that change by more than others do by chance, and by more than is worth a look.
+/// Iterations that change by more than others do by chance, and by more than is worth a look.
 std::vector<OddIteration> oddOnes(const Course& before, const Course& after, const Changes& changes) {
     constexpr double kDeviations = 5;
     const Course change = differences(before, after, std::min(before.size(), after.size()));

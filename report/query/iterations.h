@@ -62,7 +62,7 @@ struct IterationComparison {
 
 /// The iterations of one run among themselves.
 IterationComparison compareIterations(const IterationTimes& run);
-/// Those with equal numbers.
+/// The iterations of two runs that have equal numbers.
 IterationComparison compareIterations(const IterationTimes& before, const IterationTimes& after);
 
 /// A run as sentences name it.

@@ -111,7 +111,7 @@ void decode(benchmark::State& state) {
 }
 BENCHMARK(decode)->Unit(benchmark::kMillisecond);
 
-/// The same by the analysis' own decoder, for nobody.
+/// Events are decoded by the analysis' own decoder, for nobody.
 void decodeOwn(benchmark::State& state) {
     namespace trace = analyzer::trace;
     std::uint64_t events = 0;

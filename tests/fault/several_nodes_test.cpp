@@ -120,7 +120,7 @@ TEST_F(SeveralNodes, commandWhoseProgramFailed_offersNoHelp) {
     EXPECT_FALSE(fs::exists(recording() / "helpers"));
 }
 
-/// Those that would help wait for half a minute, and nobody has to wait for them.
+/// Commands that would help wait for half a minute, and nobody has to wait for them.
 TEST_F(SeveralNodes, lastCommandThatIsKilled_traceCanBeMadeAtOnce) {
     startAll();
     for (const int rank : {1, 2}) letGo(rank);

@@ -32,7 +32,7 @@ inline constexpr OTF2_AttributeRef kTaskNumber = 5;
 /// That by which our recorder tells for how many nanoseconds a thread had no processor; defined in traces of
 /// threads that had none.
 inline constexpr OTF2_AttributeRef kShortage = 6;
-/// The same of times in which it may have slept, too.
+/// That by which our recorder tells for how many nanoseconds a thread was off its processor, perhaps asleep.
 inline constexpr OTF2_AttributeRef kTimeOff = 7;
 
 /// That by which it tells that a rank received something from all others; defined in traces that have some.
@@ -81,7 +81,8 @@ class LocationScript {
     LocationScript& leave(Tick);
     /// Leaves, with an attribute that names the file that the call was about.
     LocationScript& leaveNaming(Tick, OTF2_IoHandleRef file, OTF2_AttributeRef = kCollectiveIoHandle);
-    /// The same after a time of which the thread had no processor for so many ticks, though it could run.
+    /// Enters or leaves after a time of which the thread had no processor for so many ticks, though it could
+    /// run.
     LocationScript& enterStarved(Tick, std::string_view region, Tick without);
     LocationScript& leaveStarved(Tick, Tick without, Tick asleepOrWithout = 0);
     /// A team begins after such a time.

@@ -147,7 +147,7 @@ class ComplementSearch {
         return true;
     }
 
-    /// Those who take longer had no processor for longer, and work about as much as the others.
+    /// Whether threads that take longer had no processor for longer, and work about as much as the others.
     bool isByShortage(const std::vector<Member>& work) const {
         constexpr double kMostly = 0.5;
         if (!isStarved_ || !measures_.find(kOffProcessor)) return false;

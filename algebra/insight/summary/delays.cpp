@@ -339,7 +339,7 @@ class DelaySearch {
         });
     }
 
-    /// Those who come to `main` later than others make these wait in MPI for the first time.
+    /// Finds processes that come to `main` later than others: these wait for them in MPI for the first time.
     void findLateStart(const std::vector<double>& delays) {
         for (const CallPathId root : tree_.ids()) {
             const double cost = delays[root.index()];

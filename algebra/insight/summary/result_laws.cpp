@@ -240,8 +240,9 @@ class Laws {
         bool signs;
     };
 
-    /// Those below come first, so that only one metric of each level has to be at hand, and the sum of its
-    /// parts. Returns what the metric adds up to where it may be a part of another.
+    /// Tests a metric and those below it, which come first, so that only one metric of each level has to be
+    /// at hand, and the sum of its parts. Returns what the metric adds up to where it may be a part of
+    /// another.
     const RowSums* checkMetrics(MetricId metric, std::size_t depth, Tested tested) {
         if (!tested.parts && !tested.signs) return nullptr;
         if (levels_.size() == depth) levels_.emplace_back();

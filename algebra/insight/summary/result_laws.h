@@ -35,7 +35,7 @@ struct BrokenResultLaw {
 /// once, row by row, but for those whose sums are `known`. Pure; thread safety: safe.
 std::vector<BrokenResultLaw> brokenResultLaws(const Experiment& experiment, WantedSums known = {});
 
-/// Those of an experiment that is to be written, for `writeCubex` to fill.
+/// The sums that laws need of an experiment that is to be written, for `writeCubex` to fill.
 WantedSums sumsForLaws(const Experiment& experiment);
 
 /// Writes an experiment as `writeExperiment` does, and says which laws do not hold in it: values are added up

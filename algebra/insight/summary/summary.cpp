@@ -138,9 +138,9 @@ bool isBeyondOthers(const Problem& problem) {
            problem.kind == "slow-node";
 }
 
-/// Those who are late would be so with even work, too, or what comes next does not wait for them: who gives
-/// them less to do gains nothing. Of a run that lacked processors a replay does not tell that, unless nobody
-/// has more to do on the whole.
+/// Doubts that even work helps: who is late would be so with even work, too, or what comes next does not wait
+/// for them: who gives them less to do gains nothing. Of a run that lacked processors a replay does not tell
+/// that, unless nobody has more to do on the whole.
 void doubtEvenWork(const Measures& measures, double seconds, Problem& problem) {
     constexpr double kHardly = 0.1;  // of what each thread loses
     const bool isOfWork =

@@ -84,8 +84,8 @@ std::optional<Summary> summarize(const Experiment& experiment);
 /// What a problem costs, in percent of the time of all threads, or of the run where a replay without it is
 /// shorter by more: others may end earlier, too. Never less than its gain.
 double costPercent(const Summary& summary, const Problem& problem);
-/// The same in words: `9.7 % of the time of all threads`, `37 % of the run, 9.7 % of the time of all
-/// threads`.
+/// What a problem costs, in words: `9.7 % of the time of all threads`, `37 % of the run, 9.7 % of the time of
+/// all threads`.
 std::string costText(const Summary& summary, const Problem& problem);
 
 /// Seconds by which the run is said to be shorter without the problem, beyond what those before it bring; 0:

@@ -53,7 +53,7 @@ class IterationReader : public QObject {
     void stop();
 
   Q_SIGNALS:
-    /// So much of its trace was read, from 0 to 1.
+    /// How much of its trace was read, from 0 to 1.
     void progressed(const QString& path, double part);
     void read(const QString& path);
 

@@ -505,7 +505,7 @@ EventIndex EventsPane::emptyIndex(const QString& column) const {
     return {columnInSql(column), isSorted && question_.largestFirst, isSorted};
 }
 
-/// So that rows further down than can be scrolled through are found.
+/// Makes an index by which rows are found further down than can be scrolled.
 void EventsPane::makeIndex(const std::shared_ptr<const EventIndex>& known) {
     const EventTable asked = table(question_.table);
     const QString column = indexColumnOf(question_, asked);

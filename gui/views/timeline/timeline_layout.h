@@ -81,7 +81,8 @@ class TimelineLayout {
     double lineHeight() const { return lineHeight_; }
     /// How many locations share a line.
     std::size_t together() const { return std::size_t{1} << together_; }
-    /// So many lines at the top are not scrolled: those that are pinned, as far as half of the view has room.
+    /// How many lines at the top are not scrolled: those that are pinned, as far as half of the view has
+    /// room.
     int frozen() const { return frozen_; }
     int frozenHeight() const { return top(frozen_); }
     /// Below each line that is scrolled.

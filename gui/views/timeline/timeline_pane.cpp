@@ -706,7 +706,7 @@ void TimelinePane::align() {
     findIterations({track_->archive(), otherTrack()->archive()}, [this] { alignNow(); });
 }
 
-/// Those of each trace are read once, in the background.
+/// Reads the iterations of each trace once, in the background.
 void TimelinePane::findIterations(const QStringList& archives, const std::function<void()>& then) {
     if (!align_->isEnabled()) return;  // they are being read
     align_->setEnabled(false);

@@ -17,7 +17,7 @@ namespace holos::gui {
 QString rangeText(const trace::Definitions& definitions, const ShownLocations& shown, trace::Ticks from,
                   trace::Ticks to, const LevelsPtr& levels, const CoursePtr& course,
                   const TimelineNames& names, Digits digits);
-/// The same of the calls that are shown, where these are not all.
+/// A range in words, of the calls that are shown, where these are not all.
 QString rangeTextInPart(const trace::Definitions& definitions, const TimesInPart& part, trace::Ticks from,
                         trace::Ticks to, const CoursePtr& course, const TimelineNames& names, Digits digits);
 

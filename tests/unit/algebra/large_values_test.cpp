@@ -54,7 +54,7 @@ std::vector<Question> questions() {
     };
 }
 
-/// The same answers from a table in memory.
+/// Values that are streamed give the answers that a table in memory gives.
 void expectSameAnswers(const Experiment& streamed, const std::string& what) {
     ASSERT_EQ(streamed.severities.tableIfSmall(MetricId(0)), nullptr) << what;
     Experiment held = largeExperiment(

@@ -61,7 +61,7 @@ TEST(Gains, ofAReplay_areThoseThatAreSaid) {
     EXPECT_EQ(problemOfKind(experiment, "files").replayedWith, "");
 }
 
-/// Those who are late have no more to do, or others end no earlier.
+/// Who is late has no more to do, or others end no earlier.
 TEST(Gains, ofAReplayThatEvenWorkDoesNotShorten_leaveNoAdviceToShareItOut) {
     Experiment experiment = runOfTwoProblems();
     const std::string advice = problemOfKind(experiment, "imbalance").remedy;

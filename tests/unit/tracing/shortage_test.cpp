@@ -25,7 +25,7 @@ class MarkHistoryTest : public ::testing::Test {
         wasAsked_ = !mark_.mayBeMissed(now_.time);
         return wasAsked_ ? mark_.timeOff(now_) : std::nullopt;
     }
-    /// So often at barriers that are short, on processors that nobody else wants.
+    /// Loses the processor as often as at barriers that are short, on processors that nobody else wants.
     void becomeCalm() {
         for (std::uint32_t time = 0; time <= MarkHistory::kCalm; ++time)
             lose(10 * kMicrosecond, 20 * kMicrosecond, true);

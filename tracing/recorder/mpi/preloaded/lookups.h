@@ -8,7 +8,7 @@ extern "C" {
 /* What a program gets that looked up `name` in the library with this handle and would have got `found`: the
  * recorder's wrapper where `found` is the very function that the wrapper calls, otherwise `found`.
  *
- * So a library that stands in front of MPI and finds MPI's functions by their names is never led back to
+ * A library that stands in front of MPI and finds MPI's functions by their names is never led back to
  * itself: a wrapper calls what was found, and nothing of that library. Its own functions by the same names
  * are others, and stay. Leaves errno and what dlerror says alone. Thread safety: safe, also while
  * libraries are loaded. */
