@@ -11,7 +11,6 @@
 #include <set>
 
 #include "base/rust_v0.h"
-#include "base/text.h"
 
 namespace holos {
 namespace {

@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <cstdint>
 
-#include "base/utf8.h"
+#include "base/text.h"
 
 namespace holos {
 namespace {

@@ -7,7 +7,6 @@
 #include <vector>
 
 #include "base/text.h"
-#include "base/utf8.h"
 
 namespace holos {
 namespace {

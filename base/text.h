@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <string>
 #include <string_view>
@@ -38,3 +39,71 @@ inline std::string counted(std::uint64_t number, std::string_view noun) {
 }
 
 }  // namespace holos
+
+/// Characters as bytes (RFC 3629). Takes no memory, so that the recorder may use it.
+namespace holos::utf8 {
+
+struct Character {
+    std::uint32_t code = 0;
+    std::size_t bytes = 0;  ///< 0: not UTF-8
+};
+
+/// Of a byte within a character, but the first one.
+constexpr bool isContinuation(char byte) noexcept {
+    return (static_cast<unsigned char>(byte) & 0xC0U) == 0x80U;
+}
+
+constexpr std::size_t lengthFor(unsigned char firstByte) noexcept {
+    if (firstByte < 0x80) return 1;
+    if (firstByte >= 0xC2 && firstByte < 0xE0) return 2;
+    if (firstByte >= 0xE0 && firstByte < 0xF0) return 3;
+    return firstByte >= 0xF0 && firstByte < 0xF5 ? 4 : 0;
+}
+
+/// The character that a text begins with, which is not empty. No surrogates, and no longer form than needed.
+constexpr Character firstOf(std::string_view text) noexcept {
+    const auto first = static_cast<unsigned char>(text.front());
+    const std::size_t bytes = lengthFor(first);
+    if (bytes < 2) return {first, bytes};
+    if (text.size() < bytes) return {};
+    std::uint32_t code = first & (0x7FU >> bytes);
+    for (std::size_t at = 1; at < bytes; ++at) {
+        if (!isContinuation(text[at])) return {};
+        code = code << 6U | (static_cast<unsigned char>(text[at]) & 0x3FU);
+    }
+    const bool isTooLong = (bytes == 3 && code < 0x800) || (bytes == 4 && code < 0x10000);
+    if (isTooLong || (code >= 0xD800 && code < 0xE000) || code > 0x10FFFF) return {};
+    return {code, bytes};
+}
+
+/// Writes a character, which takes four bytes at most, and returns the place behind it.
+constexpr char* put(char* out, std::uint32_t character) noexcept {
+    const auto continuation = [character](unsigned bits) {
+        return static_cast<char>(0x80U | ((character >> bits) & 0x3FU));
+    };
+    if (character < 0x80) {
+        *out++ = static_cast<char>(character);
+    } else if (character < 0x800) {
+        *out++ = static_cast<char>(0xC0U | character >> 6U);
+        *out++ = continuation(0);
+    } else if (character < 0x10000) {
+        *out++ = static_cast<char>(0xE0U | character >> 12U);
+        *out++ = continuation(6);
+        *out++ = continuation(0);
+    } else {
+        *out++ = static_cast<char>(0xF0U | character >> 18U);
+        *out++ = continuation(12);
+        *out++ = continuation(6);
+        *out++ = continuation(0);
+    }
+    return out;
+}
+
+/// As much of a text as fits into so many bytes, without a part of a character at its end.
+constexpr std::string_view cut(std::string_view text, std::size_t bytes) noexcept {
+    if (text.size() <= bytes) return text;
+    while (bytes > 0 && isContinuation(text[bytes])) --bytes;
+    return text.substr(0, bytes);
+}
+
+}  // namespace holos::utf8

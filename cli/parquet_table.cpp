@@ -11,7 +11,7 @@
 
 #include "algebra/files/packed/compression.h"
 #include "base/error.h"
-#include "base/utf8.h"
+#include "base/text.h"
 
 namespace holos::cli {
 

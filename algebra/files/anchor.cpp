@@ -11,7 +11,6 @@
 #include "base/error.h"
 #include "base/number.h"
 #include "base/text.h"
-#include "base/utf8.h"
 
 namespace holos::algebra {
 namespace {

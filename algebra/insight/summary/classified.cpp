@@ -10,7 +10,7 @@
 #include <utility>
 
 #include "algebra/model/call_names.h"
-#include "base/mpi_function.h"
+#include "base/function_name.h"
 #include "base/text.h"
 
 namespace holos::algebra {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // What a sample says of a stack, and of what it leaves out.
-#include "tracing/recorder/stacks/sampled_stack.h"
+#include "tracing/recorder/stacks/program_part.h"
 
 #include <gtest/gtest.h>
 #include <pthread.h>

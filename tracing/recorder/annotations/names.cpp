@@ -13,7 +13,7 @@
 #include <functional>
 #include <new>
 
-#include "base/utf8.h"
+#include "base/text.h"
 #include "tracing/recorder/core/events.h"
 #include "tracing/recorder/core/process.h"
 #include "tracing/recorder/core/thread.h"

@@ -29,7 +29,7 @@
 #include "tracing/recorder/interpose/next_function.h"
 #include "tracing/recorder/interpose/taken_signal.h"
 #include "tracing/recorder/stacks/known_stack.h"
-#include "tracing/recorder/stacks/sampled_stack.h"
+#include "tracing/recorder/stacks/program_part.h"
 #include "tracing/recorder/stacks/thread_stack.h"
 #include "tracing/recorder/stacks/walk/path_tree.h"
 #include "tracing/recordings/format/clock.h"

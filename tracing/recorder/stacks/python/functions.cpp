@@ -10,7 +10,7 @@
 #include <cstring>
 
 #include "base/fnv1a.h"
-#include "base/utf8.h"
+#include "base/text.h"
 #include "tracing/recorder/memory/heap.h"
 #include "tracing/recordings/format/path_numbers.h"
 

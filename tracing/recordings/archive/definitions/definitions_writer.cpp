@@ -12,7 +12,7 @@
 #include <string_view>
 #include <vector>
 
-#include "base/utf8.h"
+#include "base/text.h"
 #include "tracing/recordings/archive/definitions/counter_shares.h"
 #include "tracing/recordings/archive/definitions/otf2_names.h"
 #include "tracing/recordings/archive/folder/ownership.h"
