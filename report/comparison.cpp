@@ -194,8 +194,6 @@ std::string introductionsMarkdown(const std::vector<Introduction>& introductions
 
 // What is not the same under the same name.
 
-using namespace algebra;
-
 namespace {
 
 using Specifications = std::vector<std::optional<specs::Specification>>;
@@ -311,7 +309,6 @@ Section iterationsOf(const std::vector<query::IterationTimes>& runs, std::size_t
 
 // What is good and what is not: efficiencies and the findings of specifications.
 
-using namespace algebra;
 using algebra::Efficiencies;
 
 namespace {
@@ -402,7 +399,6 @@ std::vector<std::string> findingsOf(const Subjects& subjects) {
 }
 
 // What differs between experiments, in words.
-using namespace algebra;
 
 namespace {
 

@@ -334,8 +334,6 @@ std::vector<Section> callPathSections(const Subjects& subjects, const std::vecto
 
 // Where it happens: call paths and wait states, aligned by name.
 
-using namespace algebra;
-
 namespace {
 
 constexpr std::size_t kPlacesOfWaitState = 3;

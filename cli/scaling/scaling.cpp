@@ -93,9 +93,6 @@ Study studyOf(const StudyFiles& files, Size size, const std::vector<double>& siz
     return {std::move(runs), how};
 }
 
-using namespace algebra::scaling;
-namespace fs = std::filesystem;
-
 namespace {
 
 /// What is written to a file, by the ending of its name.

@@ -221,7 +221,6 @@ using analyzer::replay::HeardReading;
 using analyzer::replay::LeftCall;
 namespace trace = analyzer::trace;
 namespace replay = analyzer::replay;
-using trace::LocationId;
 using trace::Ticks;
 
 /// Events know at once; it is no failure.
@@ -235,8 +234,6 @@ Value textOf(const std::vector<std::string>& texts, const analyzer::paths::Merge
 }
 
 namespace calling {
-
-using namespace call;
 
 /// From the replay of one location to rows that are wanted.
 class Rows final : public CallRows {

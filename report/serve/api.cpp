@@ -73,8 +73,6 @@ Flame flameOf(const CallTree& tree, const std::vector<double>& own, std::optiona
     return flame;
 }
 
-using namespace algebra;
-
 namespace {
 
 constexpr std::size_t kMostRows = 500;

@@ -170,8 +170,6 @@ ExperimentPtr partOf(const ShownExperiment& whole, const Part& part) {
     return std::make_shared<const Experiment>(algebra::only(copyOf(whole.experiment()), only));
 }
 
-using namespace algebra;
-
 namespace {
 
 /// Of what is made: each may take as much memory as an experiment.

@@ -243,12 +243,8 @@ RecordedUnset::~RecordedUnset() {
 
 namespace {
 
-using core::add;
-using core::BusyOnce;
-using core::Location;
 using core::Sections;
 using core::set;
-using core::Thread;
 
 std::uint64_t placeOf(const Section& section) noexcept {
     return pair(section.region, section.path);

@@ -242,8 +242,6 @@ bool isLastRank(const fs::path& directory, const std::optional<LaunchedRank>& ra
 
 namespace {
 
-namespace fs = std::filesystem;
-
 /// Signals are for the thread that runs the program.
 class NoSignals {
   public:

@@ -47,8 +47,6 @@ std::string FollowedFolder::link() const {
 
 namespace {
 
-namespace fs = std::filesystem;
-
 /// Nothing when a signal came first. `place`: where the folder was last.
 std::optional<archive::Result> makeTrace(const FollowedFolder& folder, const EndingSteps& steps,
                                          fs::path& place) {

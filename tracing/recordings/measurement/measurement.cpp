@@ -110,8 +110,6 @@ RecordSettings settingsFrom(const json& object) {
 
 namespace {
 
-using nlohmann::json;
-
 /// Members of each structure, with their names in the file: `always` there, there `ifAny` (not empty, false
 /// or 0), or null where they are not known (`orNull`). `Of`: the structure, constant where it is written.
 template <class T, class Structure>

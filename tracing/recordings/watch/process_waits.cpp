@@ -121,8 +121,6 @@ CollectiveStates::Member CollectiveStates::memberOf(const archive::RecordedComm&
     return member;
 }
 
-using archive::RecordedComm;
-
 const Messages& MessageStates::messagesOf(std::size_t process, const SeenThread& thread) const {
     return context_.followed(process).activity(thread.location)->messages();
 }
@@ -193,7 +191,6 @@ bool MessageStates::hasOneThread(std::size_t process) const {
 
 namespace {
 
-using tracing::AwaitedKind;
 using tracing::Collective;
 
 /// As in `tracing::Collective`.

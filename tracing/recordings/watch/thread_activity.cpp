@@ -200,7 +200,6 @@ RepeatedCalls repeatedCalls(const Unfinished& records, std::uint64_t since, cons
     return calls;
 }
 
-using archive::Record;
 using tracing::highHalf;
 using tracing::lowHalf;
 using tracing::Paradigm;

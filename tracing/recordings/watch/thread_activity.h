@@ -36,8 +36,6 @@ struct AddedUp {
 std::optional<AddedUp> addedUp(const archive::ProfileCells& cells, const archive::RecordedProcess& process,
                                const RegionActivities& regions, bool isPlace);
 
-class RegionActivities;
-
 /// What records say that stand for several calls, one directly after the other: polls, locks that are set and
 /// unset, critical sections.
 struct RepeatedCalls {

@@ -218,10 +218,6 @@ void ValueEvents::translateUser(const Record& record) {
     }
 }
 
-using tracing::highHalf;
-using tracing::lowHalf;
-using tracing::RecordKind;
-
 void DefinitionsWriter::writeFromAll() {
     check(OTF2_GlobalDefWriter_WriteAttribute(
               out_, fromAll(plan_), string("ReceivesFromAll"),
