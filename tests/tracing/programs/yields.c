@@ -23,7 +23,8 @@ static double processorTime(void) {
 static void* produce(void* unused) {
     for (int i = 0; i < WAYS; ++i) {
         const double begin = processorTime();
-        while (processorTime() - begin < 0.02) {}
+        while (processorTime() - begin < 0.02) {
+        }
         atomic_fetch_add(&made, 1);
     }
     return unused;
