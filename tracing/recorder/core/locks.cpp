@@ -3,9 +3,9 @@
 
 #include <array>
 
-#include "tracing/recorder/core/polls.h"
 #include "tracing/recorder/core/process.h"
 #include "tracing/recorder/core/recorded_part.h"
+#include "tracing/recorder/core/thinning.h"
 #include "tracing/recorder/core/thread.h"
 #include "tracing/recordings/format/settings.h"
 

@@ -3,6 +3,7 @@
 
 #include "tracing/recorder/core/call_paths.h"
 #include "tracing/recorder/core/recorded_part.h"
+#include "tracing/recorder/core/thinning.h"
 #include "tracing/recordings/format/settings.h"
 
 namespace holos::tracing {

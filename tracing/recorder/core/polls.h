@@ -4,7 +4,6 @@
 #include <cstdint>
 
 #include "tracing/recorder/core/events.h"
-#include "tracing/recorder/core/thread.h"
 
 /// Calls that look whether something is there, and return at once when it is not. A program may make millions
 /// of them while it waits. Those that find nothing, one directly after the other from the same place, become
@@ -37,25 +36,3 @@ bool passedInVain(RegionRef, PathRef) noexcept;
 
 }  // namespace holos::tracing
 #pragma GCC visibility pop
-
-/// What records have in common that stand for several calls and change (`polls.h`, `locks.h`).
-namespace holos::tracing::core {
-
-inline bool mayRecord(const Thread& thread) noexcept {
-    return thread.state == 0 && recordingIsOn.load(std::memory_order_relaxed);
-}
-
-/// The location of a thread that records and counts nothing; else null.
-inline Location* thinnedLocation(const Thread& thread) noexcept {
-    return mayRecord(thread) && thread.counters == nullptr ? thread.location : nullptr;
-}
-
-/// Others may read the record meanwhile: what is set before is there, then.
-inline void set(std::uint64_t* record, std::size_t word, std::uint64_t value) noexcept {
-    __atomic_store_n(record + word, value, __ATOMIC_RELEASE);
-}
-inline void add(std::uint64_t* record, std::size_t word, std::uint64_t more) noexcept {
-    set(record, word, record[word] + more);
-}
-
-}  // namespace holos::tracing::core
