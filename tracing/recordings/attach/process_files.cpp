@@ -8,12 +8,14 @@
 #include <algorithm>
 #include <cerrno>
 #include <charconv>
+#include <chrono>
 #include <climits>
 #include <cstring>
 #include <filesystem>
 #include <fstream>
 #include <iterator>
 #include <sstream>
+#include <thread>
 #include <utility>
 
 #include "base/error.h"
@@ -62,6 +64,17 @@ void addChildren(pid_t process, pid_t thread, std::vector<pid_t>& all) {
     for (pid_t child = 0; file >> child;) all.push_back(child);
 }
 
+/// While a process begins another program, the kernel shows neither its arguments nor its environment.
+std::string argumentsOf(pid_t process) {
+    constexpr int kMostLooks = 100;
+    std::string arguments;
+    for (int looks = 0; looks < kMostLooks && arguments.empty(); ++looks) {
+        if (looks > 0) std::this_thread::sleep_for(std::chrono::milliseconds(1));
+        arguments = contentOf(folderOf(process) / "cmdline");
+    }
+    return arguments;
+}
+
 /// `ADDRESS-ADDRESS PERMISSIONS OFFSET DEVICE INODE PATH`
 struct Mapping {
     std::uint64_t begin = 0;
@@ -99,8 +112,9 @@ std::vector<pid_t> withDescendants(pid_t process) {
 ProgramFacts programOf(pid_t process) {
     ProgramFacts facts;
     std::error_code error;
+    const std::string arguments = argumentsOf(process);
     facts.executable = fs::read_symlink(folderOf(process) / "exe", error).string();
-    facts.arguments = wordsOf(contentOf(folderOf(process) / "cmdline"));
+    facts.arguments = wordsOf(arguments);
     facts.rank = rankIn(contentOf(folderOf(process) / "environ"));
     return facts;
 }
