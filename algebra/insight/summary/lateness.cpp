@@ -468,9 +468,7 @@ class Lateness {
         problem.who = isAlone ? fmt::format("{} {} {} alone", members[spread.members.front()].name, does,
                                             secondsText(spread.theirs))
                               : spreadText(spread, members, measures_.experiment());
-        if (off_ > 0)
-            problem.who += fmt::format("; for at least {} of that {} slept or had no processor",
-                                       secondsText(off_), spread.members.size() == 1 ? "it" : "each of them");
+        if (off_ > 0) problem.who += offText(spread);
         if (growth && !isAlone)
             problem.who += fmt::format(
                 "; a wait in the last two fifths of the time since waiting began is {:.1f} times as long as "
@@ -500,6 +498,14 @@ class Lateness {
             least = std::min(least, ofMember);
         }
         return spread.members.empty() || least < kMatters * spread.theirs ? 0 : least;
+    }
+
+    std::string offText(const Spread& spread) const {
+        const char* const they = spread.members.size() == 1 ? "it" : "each of them";
+        if (off_ >= spread.theirs - spread.others)
+            return fmt::format(
+                "; the difference is no more than the time in which {} slept or had no processor", they);
+        return fmt::format("; for at least {} of that {} slept or had no processor", secondsText(off_), they);
     }
 
     /// The part of what those who are late do that is sleep.

@@ -61,6 +61,23 @@ TEST(SleepersProblem, oneThatHadNoProcessor_isNotSaidToWorkMeanwhile) {
     EXPECT_NEAR(problem.gain.value(), 0.5, 1e-9);  // one second of work, by two
 }
 
+/// Nor is who takes longer by that alone.
+TEST(SleepersProblem, oneThatTakesLongerForWantOfAProcessorAlone_isSaidToDoNoMore) {
+    testing::SmallExperiment build(2, 1);
+    build.metric(testing::seconds("time"), "", {{"main/step", {2.5, 2}}, {"main/MPI_Barrier", {0, 0.5}}});
+    build.metric(testing::seconds("comp"), "time", {{"main/step", {2.5, 2}}});
+    build.metric(testing::seconds("mpi_barrier_wait"), "time", {{"main/MPI_Barrier", {0, 0.5}}});
+    build.metric(testing::seconds("off_processor"), "", {{"main", {0.5, 0}}});
+    build.metric(testing::seconds("delay"), "", {{"main/step", {0.5, 0}}});
+    build.metric(testing::seconds("delay_barrier_aggregate"), "delay", {{"main/step", {0.5, 0}}});
+    const Problem problem = summarize(build.take()).value().problems.at(0);
+    EXPECT_THAT(
+        problem.who,
+        HasSubstr(
+            "takes 2.50 s, the other one 2.00 s; the difference is no more than the time in which it slept or had no processor"));
+    EXPECT_EQ(problem.gain.value(), 0);
+}
+
 /// Two processes: the second one asks for a message, and sleeps before it asks again; the first one computes
 /// for two seconds before it sends.
 TEST(SleepersProblem, sleepBetweenTwoLooks_isNoWorkOfThoseWhoWait) {
