@@ -98,10 +98,10 @@ ProfiledPath ProfileTranslation::translate(const ProfileCells::Counted<Node>& no
     path.ended = cell.ended;
     if (cell.ended != 0) {
         constexpr double kUpperWord = 18446744073709551616.0;
-        constexpr double kNanosecond = 1e-9;
+        constexpr double kSecondsPerNanosecond = 1e-9;
         constexpr std::uint64_t kMany = 1'000'000'000;
         const double seconds =
-            static_cast<double>(duration(kMany)) / static_cast<double>(kMany) * kNanosecond;
+            static_cast<double>(duration(kMany)) / static_cast<double>(kMany) * kSecondsPerNanosecond;
         path.shortest = duration(cell.least);
         path.longest = duration(cell.most);
         path.squares =
