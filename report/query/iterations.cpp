@@ -200,7 +200,8 @@ IterationTimes readIterationTimes(Run& run) {
         {}, own);
     Sums waits([&](const std::vector<Cell>& row, std::size_t iteration, double seconds) {
         const std::string path = textOf(row[1]), culprit = textOf(row[2]);
-        add(textOf(row[0]) + " in " + path + (culprit.empty() ? "" : ", for " + culprit), iteration, seconds);
+        add(textOf(row[0]) + " in " + path + (culprit.empty() ? "" : " (waiting for " + culprit + ")"),
+            iteration, seconds);
         add(path, iteration, -seconds);
         if (iteration < times.waits.size()) times.waits[iteration] += seconds / processes;
     });

@@ -24,7 +24,8 @@ struct IterationTimes {
     std::vector<double> begins{};
     double end = 0;
     /// By call path, what it takes itself without waiting; and by wait state, call path and, where it is
-    /// known, what those did who were waited for: `Late Sender in main/step/MPI_Recv, for main/step/work`.
+    /// known, what those did who were waited for: `Late Sender in main/step/MPI_Recv (waiting for
+    /// main/step/work)`.
     std::map<std::string, std::vector<double>> parts;
 };
 

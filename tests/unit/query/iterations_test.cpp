@@ -15,7 +15,7 @@ using ::testing::IsEmpty;
 using ::testing::SizeIs;
 
 constexpr double kTiny = 1e-9;
-constexpr const char* kWait = "Late Sender in main/step/MPI_Recv, for main/step/work";
+constexpr const char* kWait = "Late Sender in main/step/MPI_Recv (waiting for main/step/work)";
 
 query::IterationTimes timesOf(Tick work, Tick slowWork) {
     TraceBuilder trace(2);
