@@ -95,8 +95,7 @@ constexpr Metric kTimes[] = {
     {"pthread_time", "pthread_synchronization", "Synchronization",
      "Time in the synchronization of POSIX threads.", FromChildren{}},
     {"pthread_synchronization", "pthread_lock_api", "Mutex",
-     "Time in functions of mutexes, and of locks for reading and writing.",
-     FromClass{TimeClass::PthreadMutex}},
+     "Time in functions of mutexes, spin locks and read-write locks.", FromClass{TimeClass::PthreadMutex}},
     {"pthread_synchronization", "pthread_conditional", "Condition",
      "Time in functions of condition variables.", FromClass{TimeClass::PthreadCondition}},
     {"pthread_synchronization", "pthread_barrier", "Barrier", "Time in barriers of POSIX threads.",
@@ -105,8 +104,8 @@ constexpr Metric kTimes[] = {
      "Time in functions of semaphores that wait for another thread, or end the waiting of one.",
      FromClass{TimeClass::PthreadSemaphore}, nullptr, Needs::PthreadSemaphores},
     {"execution", "system_waiting", "System Waiting",
-     "Time that threads sleep in functions of the operating system's library: until there are data or "
-     "events, another process or thread goes on, or time has passed; or that they let others have their "
+     "Time in functions of the operating system's library in which threads sleep until there are data or "
+     "events, another process or thread goes on, or time has passed, or in which they let others have their "
      "processor. They need none meanwhile.",
      FromClass{TimeClass::SystemWaiting}, nullptr, Needs::SystemWaiting},
     {"execution", "processor_waiting", "Waiting for Processors",

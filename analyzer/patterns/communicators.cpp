@@ -16,17 +16,16 @@ namespace holos::analyzer::patterns {
 
 namespace {
 
-const Metric kCommunicatorWait{.parent = "mpi_mgmt_comm",
-                               .uniqueName = "mpi_mgmt_comm_wait",
-                               .displayName = "Wait at Management of Communicators",
-                               .description =
-                                   "Time that a process waits for the last one to come to an operation that "
-                                   "makes or ends a communicator, "
-                                   "such as MPI_Comm_split, MPI_Comm_dup, MPI_Cart_create and MPI_Comm_free. "
-                                   "Make communicators once, at "
-                                   "the start, or balance the work before.",
-                               .picture = &kAllWait,
-                               .meaning = "processes wait for the last one to make or end a communicator"};
+const Metric kCommunicatorWait{
+    .parent = "mpi_mgmt_comm",
+    .uniqueName = "mpi_mgmt_comm_wait",
+    .displayName = "Wait at Management of Communicators",
+    .description =
+        "Time that a process waits for the last one to come to an operation that makes or ends a "
+        "communicator, such as MPI_Comm_split, MPI_Comm_dup, MPI_Cart_create, MPI_Comm_accept and "
+        "MPI_Comm_free. Make communicators once, at the start, or balance the work before.",
+    .picture = &kAllWait,
+    .meaning = "processes wait for the last one to make or end a communicator"};
 
 void find(CollectiveParts instance) {
     synchronizeWhereTogether(instance);

@@ -33,8 +33,8 @@ namespace {
 
 constexpr const char* kDescription =
     "Time in these calls that no wait state explains, and that is much longer than such calls take in this "
-    "run otherwise. A partner may have computed outside of MPI while the message needed it, a process may "
-    "have had no processor, or the network was slow.";
+    "run otherwise. A partner may have computed outside of MPI while it was needed, a process may have had "
+    "no processor, or the network was slow.";
 
 Metric unexplainedBelow(const char* parent, const char* name) {
     return {.parent = parent,
