@@ -296,7 +296,7 @@ class Lateness {
             problem.remedy =
                 "see whether each task depends on the one before, so that no two can run at the same time";
         } else if (problem.kind == "large-task" && doTasksRunInTurn()) {
-            problem.what = "Tasks run one at a time, by one thread and by another, and the others wait";
+            problem.what = "Tasks run one at a time, now in one thread, now in another, and the others wait";
             problem.remedy =
                 "see whether each task depends on the one before, so that no two can run at the same time; if "
                 "not, whether they are created early enough, or one of them is much larger than the others";

@@ -39,11 +39,11 @@ inline constexpr double kWorthFinding = 10.0;
 
 /// What helps those who sleep.
 inline constexpr const char* kSleepRemedy =
-    "see what the program sleeps for there (data, another process, a pause that it makes itself), and have "
-    "that earlier, or sleep less often";
+    "see what the program sleeps for there (data, another process, a pause that it makes itself), and make "
+    "that come earlier, or sleep less often";
 
 inline constexpr const char* kYieldRemedy =
-    "see what the program waits for there (another thread or process), and have that earlier";
+    "see what the program waits for there (another thread or process), and make that come earlier";
 
 /// Of functions that let others have the processor of a thread, which waits for something.
 bool isYield(std::string_view function);

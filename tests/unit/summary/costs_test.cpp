@@ -150,7 +150,8 @@ std::string sharedTasks(double first, double waited) {
 }
 
 TEST(SummaryOfTasks, whileOneRunsAllOthersWait_runOneAtATime) {
-    constexpr auto* kInTurn = "Tasks run one at a time, by one thread and by another, and the others wait";
+    constexpr auto* kInTurn =
+        "Tasks run one at a time, now in one thread, now in another, and the others wait";
     constexpr auto* kWait = "Threads wait for tasks that others run";
     EXPECT_EQ(sharedTasks(3, 6), kInTurn);
     EXPECT_EQ(sharedTasks(3, 4), kWait);    // for 2 s both were busy
