@@ -29,7 +29,7 @@ constexpr std::array<NamesOfPart, 5> kNames{
      {FilterPart::CallPaths, "only-call", &Filter::callPaths, true, "in "},
      {FilterPart::Regions, "only-region", &Filter::regions, false, "calls of ", " (without callees)"},
      {FilterPart::Kinds, "only-kind", &Filter::kinds, false, "calls that belong to ",
-      " (without other callees)"},
+      " (without callees of other kinds)"},
      {FilterPart::Experiments, "only-experiment", &Filter::experiments, false, ""}}};
 
 QString encoded(const QString& name) {

@@ -40,7 +40,7 @@ constexpr std::array<NamesOfPart, 4> kNames{
     {{"only-system", &Part::places, true, ""},
      {"only-call", &Part::callPaths, true, "in "},
      {"only-region", &Part::regions, false, "calls of ", " (without callees)"},
-     {"only-kind", &Part::kinds, false, "calls that belong to ", " (without other callees)"}}};
+     {"only-kind", &Part::kinds, false, "calls that belong to ", " (without callees of other kinds)"}}};
 
 [[noreturn]] void refuse(std::string_view word) {
     throw Error("part: not understood: '" + std::string(word) + "'");

@@ -46,7 +46,7 @@ def parts(browser):
     browser.expect("the address of a call path", "decodeURI(location.hash)", "#metric=time,call=main/MPI_Send")
     browser.expect("what may be shown alone", """[...document.querySelector("[data-part=only]").options].map(e => e.text).join(", ")""",
                    "the whole run, MPI_Send and what it calls, calls of MPI_Send (without callees), "
-                   "calls that belong to app.c (without other callees)")
+                   "calls that belong to app.c (without callees of other kinds)")
     browser.value("""document.querySelector("[data-part=only]").focus()""")
     browser.press("ArrowDown")
     browser.expect("call paths of a part", shown("calls"), "main=0, MPI_Send=26 s")

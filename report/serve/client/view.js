@@ -55,7 +55,7 @@ export function textOf(word) {
   const [name, value] = [word.slice(0, word.indexOf("=")), word.slice(word.indexOf("=") + 1)];
   if (name === "range") return value.split(":").map(each => Number(Number(each).toPrecision(6)) + " s").join(" to ");
   if (name === "only-region") return "calls of " + unescaped(value) + " (without callees)";
-  if (name === "only-kind") return "calls that belong to " + unescaped(value) + " (without other callees)";
+  if (name === "only-kind") return "calls that belong to " + unescaped(value) + " (without callees of other kinds)";
   const parts = value.split("/").map(unescaped);
   return (name === "only-call" ? "in " : "") + (parts.length > 2 ? "… / " : "") + parts.slice(-2).join(" / ");
 }
