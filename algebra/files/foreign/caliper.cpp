@@ -239,7 +239,7 @@ class CaliperRecords {
         for (const std::string_view name : kPaths)
             if (std::ranges::any_of(records_, [&](const json& record) { return record.contains(name); }))
                 return std::string(name);
-        fail("is no list of Caliper's records: none has a call path, such as 'path'");
+        fail("is no list of Caliper's records: none of them has a call path, such as 'path'");
     }
 
     /// Caliper may write numbers as texts, too.
@@ -313,8 +313,8 @@ Experiment readCaliper(const std::filesystem::path& file) {
 
 Experiment refuseCali(const std::filesystem::path& file) {
     throw Error(
-        "is a file in Caliper's own format, which only Caliper reads: make one that Holos reads of it, "
-        "with 'cali-query -q \"format json-split\" FILE.cali > FILE.json'",
+        "is a file in Caliper's own format, which only Caliper reads: turn it into one that Holos reads by "
+        "'cali-query -q \"format json-split\" FILE.cali > FILE.json'",
         {.file = file.string()});
 }
 

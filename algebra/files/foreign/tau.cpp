@@ -310,7 +310,7 @@ class PackedValues {
     /// A number of things that follow.
     std::size_t count() {
         const std::int32_t value = number();
-        if (value < 0) fail("a number of things is below zero");
+        if (value < 0) fail("a number of entries is below zero");
         return static_cast<std::size_t>(value);
     }
     double value() {
@@ -328,7 +328,7 @@ class PackedValues {
     template <class Thing>
     const Thing& oneOf(const std::vector<Thing>& things) {
         const std::size_t at = count();
-        if (at >= things.size()) fail("something is used that is not listed");
+        if (at >= things.size()) fail("an entry is used that is not listed");
         return things[at];
     }
 
