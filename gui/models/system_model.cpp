@@ -252,7 +252,7 @@ QString SystemModel::whyNothingIsCompared() const {
     return cache().insteadOfValues(
         metric_.metric,
         haveOthers
-            ? u"No thread has a value of this metric. The tree and the table have those of other locations"_qs
+            ? u"No thread has a value of this metric. The tree and the table show those of other locations"_qs
             : u"No thread has a value of this metric"_qs);
 }
 

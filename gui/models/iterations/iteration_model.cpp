@@ -218,7 +218,7 @@ QString IterationModel::textOf(const IterationRows& rows) const {
                        .arg(durationText(sum), durationText(sum / count));
     if (waiting > 0) text += u", of which %1 waiting"_qs.arg(durationText(waiting / count));
     if (without > 0)
-        text += u"; %1 has not all of them"_qs.arg(nameOfOther_);
+        text += u"; %1 does not have all of them"_qs.arg(nameOfOther_);
     else if (other_)
         text += u"; in %1 %2 together"_qs.arg(nameOfOther_, durationText(there));
     else
