@@ -13,6 +13,7 @@
 
 #include "analyzer/trace/error_capture.h"
 #include "analyzer/trace/event_decoder.h"
+#include "analyzer/trace/event_layouts.h"
 #include "tests/support/event_log.h"
 #include "tests/support/trace_builder.h"
 
@@ -67,6 +68,17 @@ class KeptArchive {
     fs::path anchor_;
 };
 
+/// The same bytes, but for those that mean events of OTF2 3.2, which an older library leaves out: they are
+/// kinds that nobody knows.
+std::vector<std::uint8_t> withoutNewEvents(const std::uint8_t* data, std::size_t size) {
+    constexpr std::uint8_t kNumber = 4;
+    std::vector<std::uint8_t> bytes(data, data + size);
+    for (std::uint8_t& byte : bytes)
+        if (byte >= analyzer::trace::kMpiProbe && byte < analyzer::trace::kMpiProbe + kNumber)
+            byte += kNumber;
+    return bytes;
+}
+
 }  // namespace
 
 /// A file of events, in which any byte may be wrong: what is decoded of it, OTF2's reader says as well. It is
@@ -74,8 +86,12 @@ class KeptArchive {
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
     static const KeptArchive kArchive;
     const analyzer::trace::ErrorCapture quiet;
-    kArchive.write(data, size);
     Numbers decoded;
+    kArchive.write(data, size);
+    kArchive.decode(decoded);
+    decoded.clear();
+    const std::vector<std::uint8_t> known = withoutNewEvents(data, size);
+    kArchive.write(known.data(), known.size());
     const std::uint64_t events = kArchive.decode(decoded);
     if (events == 0) return 0;
     Numbers expected;
