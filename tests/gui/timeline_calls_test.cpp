@@ -226,6 +226,27 @@ TEST_F(TimelineCalls, line_opens_to_its_stack_a_line_for_each_depth) {
     EXPECT_EQ(view().layout().count(), 2);
 }
 
+TEST_F(TimelineCalls, find_names_what_it_was_of_all_that_may_fit) {
+    auto* find = pane().findChild<TimelineFindBox*>();
+    find->setText("^[F-L]");
+    QTest::keyClick(find, Qt::Key_Return);
+    settle();
+    ASSERT_TRUE(
+        QTest::qWaitFor([this] { return pane().message().startsWith("f, 7.0000 ms from "); }, kPatience))
+        << pane().message().toStdString();
+}
+
+TEST_F(TimelineCalls, what_was_found_is_not_said_of_a_wait_that_is_chosen_later) {
+    auto* find = pane().findChild<TimelineFindBox*>();
+    find->setText("MPI_Recv");
+    QTest::keyClick(find, Qt::Key_Return);
+    settle();
+    ASSERT_TRUE(QTest::qWaitFor([this] { return pane().message().startsWith("MPI_Recv, "); }, kPatience));
+    pane().showMoment({1, {0.01, 0.02}});
+    settle();
+    EXPECT_FALSE(pane().message().contains("MPI_Recv")) << pane().message().toStdString();
+}
+
 TEST_F(TimelineCalls, menu_shows_all_calls_of_the_kind_in_all_views) {
     const Browser* before = &browser();
     choose(1, 42, "All calls of MPI_Recv in all views");
@@ -278,7 +299,7 @@ TEST_F(TimelineCalls, lengths_of_calls_are_counted_and_found) {
     // The bar of the longer one leads to it.
     const QRectF bar = lengths->histogram()->barRect(CallLengths::classOf(7));
     QTest::mouseClick(lengths->histogram(), Qt::LeftButton, {}, bar.center().toPoint());
-    ASSERT_TRUE(QTest::qWaitFor([this] { return pane().message().contains("from 0.020000 s on, 7.0000 ms"); },
+    ASSERT_TRUE(QTest::qWaitFor([this] { return pane().message().contains("7.0000 ms from 0.020000 s on"); },
                                 kPatience))
         << pane().message().toStdString();
     lengths->close();

@@ -395,6 +395,8 @@ TEST_F(Timeline, find_goes_from_call_to_call) {
     QTest::keyClick(find, Qt::Key_Return);
     ASSERT_TRUE(QTest::qWaitFor([&] { return pane().message().contains("7.0000 ms"); }, kPatience))
         << pane().message().toStdString();
+    EXPECT_TRUE(pane().message().startsWith("MPI_Recv, 7.0000 ms from 0.020000 s on, in "))
+        << pane().message().toStdString();
     find->setText("mpi_recv > 6 hours");
     QTest::keyClick(find, Qt::Key_Return);
     EXPECT_TRUE(pane().message().contains("2 ms")) << "how a duration is written";

@@ -74,7 +74,7 @@ class CallFinder final : public trace::CallEvents {
         const bool isFound =
             isWanted_[call.region.index()] != 0 && call.begin > after_ && time - call.begin >= least_;
         if (isFound && (!best_ || call.begin < best_->begin))
-            best_ = TimelineFind{self_, call.begin, time, std::nullopt};
+            best_ = TimelineFind{self_, call.begin, time, std::nullopt, call.region};
         return isOpenQuestion(time);
     }
 
@@ -129,7 +129,8 @@ std::optional<TimelineFind> findFunction(const TimelineSearch& search, const std
     for (std::size_t at = 0; at < definitions.locations.size() && !stopped; ++at) {
         const trace::LocationId location(at);
         if (const auto bar = trace::findInStacks(search.anchor, definitions, location, onStacks, stopped)) {
-            best = TimelineFind{location, bar->begin, std::max(bar->end, bar->begin + 1), std::nullopt};
+            best = TimelineFind{location,     bar->begin,  std::max(bar->end, bar->begin + 1),
+                                std::nullopt, bar->region, true};
             onStacks.before = bar->begin;
         }
     }
@@ -146,7 +147,7 @@ std::optional<TimelineFind> findMessage(const TimelineSearch& search) {
         if (message.sent > search.after && message.bytes >= search.query.leastBytes &&
             isOf(message.sender, search.query.from) && isOf(message.receiver, search.query.to))
             return TimelineFind{message.receiver, message.sent, std::max(message.received, message.sent + 1),
-                                message.sender};
+                                message.sender, std::nullopt};
     return std::nullopt;
 }
 

@@ -29,6 +29,8 @@ struct TimelineFind {
     trace::Ticks begin = 0;
     trace::Ticks end = 0;
     std::optional<trace::LocationId> peer;  ///< who sent the message
+    std::optional<trace::RegionId> region;  ///< none: a message
+    bool isInStack = false;                 ///< no event tells of it: only the stack of its line shows it
 };
 
 /// Where it is looked for.

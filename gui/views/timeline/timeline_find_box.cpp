@@ -71,7 +71,8 @@ void TimelineFindBox::findNext() {
         });
 }
 
-/// In its surroundings, at the present scale where it fits.
+/// In its surroundings, at the present scale where it fits. A regular expression may fit many names: which
+/// of them it was is said.
 void TimelineFindBox::show(const std::optional<TimelineFind>& found, const TimelineQuery& query) {
     last_ = found;
     lastQuery_ = query;
@@ -82,6 +83,8 @@ void TimelineFindBox::show(const std::optional<TimelineFind>& found, const Timel
     const bool isInSight = found->begin >= view.from() && found->end <= view.to();
     view.setMark(TimelineWait{found->location, found->begin, found->end, found->peer});
     view.setSelected(found->location);
+    if (found->isInStack && !view.layout().hasStack(found->location)) view.toggleStack(found->location);
+    view.reveal(found->location);
     if (!isInSight) {
         const double middle = static_cast<double>(found->begin) + length / 2.0;
         view.changeWindow(middle - width / 2.0, middle + width / 2.0);
@@ -89,9 +92,12 @@ void TimelineFindBox::show(const std::optional<TimelineFind>& found, const Timel
     track_.readLater();
     lastWindow_ = view.from();
     const trace::Definitions& definitions = *track_.definitions();
-    Q_EMIT told(u"%1: from %2 on, %3"_qs.arg(traceLocationName(definitions, found->location),
-                                             momentText(definitions.seconds(found->begin)),
-                                             durationText(definitions.seconds(found->end - found->begin))));
+    const QString name = found->region
+                             ? view.nameOf(*found->region)
+                             : u"message from %1"_qs.arg(traceLocationName(definitions, *found->peer));
+    Q_EMIT told(u"%1, %2 from %3 on, in %4"_qs.arg(
+        name, durationText(definitions.seconds(found->end - found->begin)),
+        momentText(definitions.seconds(found->begin)), traceLocationName(definitions, found->location)));
 }
 
 }  // namespace holos::gui

@@ -594,6 +594,8 @@ void TimelinePane::jumpTo(const TimelineWait& wait) {
     view()->setWindow(std::max<Ticks>(0, wait.begin - context),
                       std::min(static_cast<Ticks>(track_->definitions()->clock.length), wait.end + context));
     view()->setMark(wait);
+    found_.clear();  // it was of another place
+    tell(track_->message());
     view()->reveal(wait.location);
     Q_EMIT view()->windowChanged();
 }
