@@ -111,7 +111,7 @@ class PlaceReasons {
         if (reason.empty()) reason = instructionsText();
         const std::string who = processText();
         if (reason.empty() && who.empty())
-            return runs_.allHave("visits") ? "it is called as often as in the first; why is not known"
+            return runs_.allHave("visits") ? "it is called as often in both; why is not known"
                                            : "why is not known";
         return reason + (reason.empty() || who.empty() ? "" : "; ") + who;
     }

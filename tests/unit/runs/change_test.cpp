@@ -140,7 +140,7 @@ TEST(Change, numbersOfManyCalls_haveNoExponent) {
 
 TEST(Change, nothingThatExplainsIt_isSaid) {
     const Change change = changeOf(runOf(2, 2, 10).take(), runOf(4, 4, 10).take());
-    EXPECT_EQ(change.places.at(0).why, "it is called as often as in the first; why is not known");
+    EXPECT_EQ(change.places.at(0).why, "it is called as often in both; why is not known");
 }
 
 TEST(Change, instructionsThatWereCounted_sayWhetherItIsMoreWork) {
