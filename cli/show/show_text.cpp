@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <numeric>
 
 #include "algebra/insight/findings/missing_terms.h"
@@ -64,6 +65,12 @@ std::optional<double> percentOf(const Experiment& experiment, const MetricLine& 
     if (ratio || metric.whole == 0.0 || !std::isfinite(metric.whole) || !std::isfinite(value))
         return std::nullopt;
     return 100.0 * value / metric.whole;
+}
+
+/// What parts are shares of; not a number for ratios, whose parts do not make the whole.
+double sharedWhole(const Experiment& experiment, const MetricLine& metric) {
+    const bool ratio = experiment.metrics[metric.metric].origin == Origin::Ratio;
+    return ratio ? std::numeric_limits<double>::quiet_NaN() : metric.whole;
 }
 
 /// Branches and name in what is left of the terminal; deep branches give way to the name.
@@ -204,7 +211,7 @@ class TextWriter {
         const MetricLine line = metricLine(experiment_, id);
         out_ += metricHeading(experiment_, line, style_);
         writeCallPaths(line);
-        writeParts(largestParts(experiment_, id, request_.per), line.whole, metric.unit);
+        writeParts(largestParts(experiment_, id, request_.per), sharedWhole(experiment_, line), metric.unit);
         const std::string distribution =
             distributionText(partValues(experiment_, id, request_.per).compared, metric.unit);
         if (!distribution.empty())
@@ -296,7 +303,7 @@ class TextWriter {
         const auto paths = hottestCallPaths(experiment_, line.metric, request_.top);
         if (paths.empty()) return;
         out_ += '\n' + style_.strong("Hottest call paths") + " (without the call paths below)\n";
-        for (const CallPathLine& path : paths) writePath(path, line.whole, metric.unit);
+        for (const CallPathLine& path : paths) writePath(path, sharedWhole(experiment_, line), metric.unit);
         std::string heading = nounOf(request_.per, 2);
         heading.front() = static_cast<char>(std::toupper(heading.front()));
         out_ += '\n' + style_.strong(heading) + '\n';
@@ -336,9 +343,10 @@ class TextWriter {
                                             0.0, [](double sum, const PartLine& line) {
                                                 return sum + (std::isnan(line.value) ? 0.0 : line.value);
                                             });
-        out_ += fmt::format("{:>{}} {}  {} {} more\n", valueText(rest, unit), kValueColumns + 4,
-                            shareText(rest, whole), lines.size() - shown,
-                            nounOf(request_.per, lines.size() - shown));
+        // What is no share of a whole does not add up.
+        const std::string sum = std::isnan(whole) ? std::string() : valueText(rest, unit);
+        out_ += fmt::format("{:>{}} {}  {} {} more\n", sum, kValueColumns + 4, shareText(rest, whole),
+                            lines.size() - shown, nounOf(request_.per, lines.size() - shown));
     }
 
     const Experiment& experiment_;

@@ -229,6 +229,13 @@ TEST_F(ShowTrees, calls_haveInclusiveAndExclusiveValues) {
     EXPECT_THAT(holos({"show", file_, "--tree", "calls", "--depth", "2"}).output, Not(HasSubstr("└─ g")));
 }
 
+TEST_F(ShowTrees, partsOfARatio_areNoSharesOfIt) {
+    const std::string output = holos({"show", file_, "--metric", "each"}).output;
+    EXPECT_THAT(output, HasSubstr("Hottest call paths"));
+    EXPECT_THAT(output, HasSubstr("5.000000          main\n"));
+    EXPECT_THAT(output, Not(HasSubstr(" %  ")));
+}
+
 TEST_F(ShowTrees, system_addsUpProcessesAndNodes) {
     const std::string output = holos({"show", file_, "--tree", "system", "--metric", "time"}).output;
     EXPECT_THAT(output, HasSubstr("100.500000  100.0 %"));
