@@ -128,6 +128,7 @@ def looks(browser):
     browser.expect("panes on paper", """document.querySelector(".holos").checkVisibility()""", False)
     browser.ask("Emulation.setEmulatedMedia", media="", features=[])
     browser.ask("Emulation.setDeviceMetricsOverride", width=390, height=800, deviceScaleFactor=2, mobile=True)
+    browser.value("""document.querySelector("#browse").before(Object.assign(document.createElement("p"), { textContent: "ApplyMaterialPropertiesForElems".repeat(5) }))""")
     browser.expect("width on a phone", "document.documentElement.scrollWidth", 390)
     browser.click(row("calls", "main"))
     browser.expect("a selection on a phone", """document.querySelector("[data-part=calls] [aria-selected=true] .name").textContent""", "main")
