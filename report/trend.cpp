@@ -152,7 +152,7 @@ std::string chart(const std::vector<TrendStep>& steps) {
             "y=\"{4:.1f}\" "
             "text-anchor=\"end\">{5}</text>\n",
             kAxis, width, y(part * most), kAxis - 6.0, y(part * most) + 4.0,
-            escaped(secondsText(part * most)));
+            part == 0.0 ? "0" : escaped(secondsText(part * most)));
     for (std::size_t at = 0; at < steps.size(); ++at) {
         const TrendStep& step = steps[at];
         const double left = kAxis + room * static_cast<double>(at) + room * 0.15;

@@ -340,7 +340,7 @@ TEST_F(Report, trend_hasTheTimeOfEachVersionAndTheWaitThatChanged) {
     ASSERT_EQ(report({"--trend", a, b, c, "-o", file("trend.html")}).exitCode, 0);
     EXPECT_THAT(contentOf(file("trend.html")),
                 AllOf(HasSubstr("<b>b is 100 % slower than a"), HasSubstr("<svg class=\"trend\""),
-                      HasSubstr("id=\"v2\"")));
+                      HasSubstr(">0</text>"), HasSubstr("id=\"v2\"")));
     // One version after the other: repeats have one name, and one version alone is no trend.
     ASSERT_EQ(report({"--trend", a, c, b, b, "--names", "v1,v1,v2,v2", "-o", out}).exitCode, 0);
     EXPECT_THAT(contentOf(out), AllOf(HasSubstr("\nv1,2,5,0,"), HasSubstr("\nv2,2,10,0,")));
