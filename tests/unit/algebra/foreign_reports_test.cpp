@@ -149,7 +149,8 @@ TEST_F(ForeignReports, caliperTimes_areSecondsWhereTheUnitIsKnown) {
 TEST_F(ForeignReports, caliperFilesWithoutWhatIsNeeded_areErrors) {
     EXPECT_THAT(failureOf("c.json", R"({"records": 3})"), HasSubstr("'records' is no list"));
     EXPECT_THAT(failureOf("c.json", R"([{"path": "main"}, 7])"), HasSubstr("a record is no object"));
-    EXPECT_THAT(failureOf("c.json", R"({"records": [{"count": 3}]})"), HasSubstr("none has a call path"));
+    EXPECT_THAT(failureOf("c.json", R"({"records": [{"count": 3}]})"),
+                HasSubstr("none of them has a call path"));
     EXPECT_THAT(failureOf("c.json", R"([{"path": "main", "cou)"), HasSubstr("is no JSON from byte"));
     EXPECT_THAT(failureOf("run.cali", "__rec=node,id=12,attr=10,data=276,parent=3\n"),
                 HasSubstr("cali-query -q \"format json-split\""));
