@@ -492,9 +492,13 @@ class Lateness {
         const std::vector<double> here = measures_.perLocation(kComputation, workPath());
         double least = std::numeric_limits<double>::infinity();
         for (const std::size_t member : spread.members) {
-            double ofMember = 0;
-            for (const LocationId thread : members[member].locations)
-                ofMember += std::max(0.0, off[thread.index()] - (all[thread.index()] - here[thread.index()]));
+            const auto& threads = members[member].locations;
+            const auto compared = std::ranges::find_if(threads, [&](LocationId thread) {
+                return here[thread.index()] > 0;
+            });  // as in `processMembers`
+            if (compared == threads.end()) return 0;
+            const std::size_t thread = compared->index();
+            const double ofMember = std::clamp(off[thread] - (all[thread] - here[thread]), 0.0, here[thread]);
             least = std::min(least, ofMember);
         }
         return spread.members.empty() || least < kMatters * spread.theirs ? 0 : least;

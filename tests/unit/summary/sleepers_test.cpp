@@ -61,6 +61,20 @@ TEST(SleepersProblem, oneThatHadNoProcessor_isNotSaidToWorkMeanwhile) {
     EXPECT_NEAR(problem.gain.value(), 0.5, 1e-9);  // one second of work, by two
 }
 
+/// A process is compared by its first thread: what the others lack is no part of that.
+TEST(SleepersProblem, processOfSeveralThreads_lacksNoMoreThanItsFirstOne) {
+    testing::SmallExperiment build(2, 2);
+    build.metric(testing::seconds("time"), "",
+                 {{"main/step", {2.5, 2.5, 0, 0}}, {"main/MPI_Barrier", {0, 0, 2.5, 0}}});
+    build.metric(testing::seconds("comp"), "time", {{"main/step", {2.5, 2.5, 0, 0}}});
+    build.metric(testing::seconds("mpi_barrier_wait"), "time", {{"main/MPI_Barrier", {0, 0, 2.5, 0}}});
+    build.metric(testing::seconds("off_processor"), "", {{"main", {1.5, 2, 0, 0}}});
+    build.metric(testing::seconds("delay"), "", {{"main/step", {2.5, 0, 0, 0}}});
+    build.metric(testing::seconds("delay_barrier_aggregate"), "delay", {{"main/step", {2.5, 0, 0, 0}}});
+    const Problem problem = summarize(build.take()).value().problems.at(0);
+    EXPECT_THAT(problem.who, HasSubstr("for at least 1.50 s of that it slept or had no processor"));
+}
+
 /// Nor is who takes longer by that alone.
 TEST(SleepersProblem, oneThatTakesLongerForWantOfAProcessorAlone_isSaidToDoNoMore) {
     testing::SmallExperiment build(2, 1);
