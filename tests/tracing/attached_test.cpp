@@ -94,11 +94,13 @@ TEST(Attached, samples_knowTheCallsToThem) {
 TEST(Attached, recorderThatIsKilled_leavesWhatThereWas) {
     if (!mayAttach()) GTEST_SKIP() << "perf events are not allowed here";
     const TemporaryDirectory directory;
-    // The clock is known after a round; a snapshot says when.
+    // The clock is known after a round, and the pages after the round that follows the work: a snapshot says
+    // when.
     const std::string killed =
-        std::string("sh -c 'echo x > go; cat done >/dev/null; for i in $(seq 600); do " HOLOS_PROGRAM
-                    " analyze --snapshot run -o now.cubex 2>&1 | grep -q \"clock tick\" || break; "
-                    "sleep 0.1; done; kill -KILL $PPID'");
+        "sh -c 'echo x > go; cat done >/dev/null; for i in $(seq 600); do " HOLOS_PROGRAM
+        " analyze --snapshot run -o now.cubex >said 2>&1; if ! grep -q \"clock tick\" said && " HOLOS_PROGRAM
+        " show now.cubex --metric page_faults:u --format csv 2>/dev/null | grep -q \"^attached,,-1,[1-9]\"; "
+        "then break; fi; sleep 0.1; done; kill -KILL $PPID'";
     withProgram(directory.path(),
                 HOLOS_PROGRAM " record --attach $program -o run --counters page-faults:u -- " + killed);
     const auto analyzed = runCommand({HOLOS_PROGRAM, "analyze", directory.path() / "run"});
