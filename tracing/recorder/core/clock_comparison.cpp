@@ -5,11 +5,11 @@
 #include <unistd.h>
 
 #include <atomic>
-#include <cerrno>
 #include <cstdlib>
 
 #include "base/fnv1a.h"
 #include "tracing/recorder/core/events.h"
+#include "tracing/recorder/core/keep_errno.h"
 
 namespace holos::tracing {
 namespace {
@@ -29,7 +29,7 @@ void compareClocks() noexcept {
 
 /// Measures also where nothing is recorded of this process: the others wait for it.
 void compareClocks(void (*compare)()) noexcept {
-    const int saved = errno;
+    const core::KeepErrno keep;
     RegionDefinition definition{"holos_synchronize_clocks"};
     definition.paradigm = Paradigm::Measurement;
     definition.role = Role::Artificial;
@@ -37,7 +37,6 @@ void compareClocks(void (*compare)()) noexcept {
     enter(region);
     compare();
     leave(region);
-    errno = saved;
 }
 
 namespace core {

@@ -11,6 +11,7 @@
 #include "tracing/recorder/core/definition_log.h"
 #include "tracing/recorder/core/events.h"
 #include "tracing/recorder/core/growing_file.h"
+#include "tracing/recorder/core/keep_errno.h"
 #include "tracing/recorder/core/process.h"
 #include "tracing/recorder/core/process_facts.h"
 #include "tracing/recorder/core/profiling.h"

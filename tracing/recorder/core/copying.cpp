@@ -23,6 +23,7 @@
 #include "tracing/recorder/core/events.h"
 #include "tracing/recorder/core/growing_file.h"
 #include "tracing/recorder/core/helper_thread.h"
+#include "tracing/recorder/core/keep_errno.h"
 #include "tracing/recorder/core/location.h"
 #include "tracing/recorder/core/node_resources.h"
 #include "tracing/recorder/core/own_waiting.h"

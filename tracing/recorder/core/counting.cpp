@@ -17,6 +17,7 @@
 #include "tracing/recorder/core/events.h"
 #include "tracing/recorder/core/floating_point.h"
 #include "tracing/recorder/core/helper_thread.h"
+#include "tracing/recorder/core/keep_errno.h"
 #include "tracing/recorder/core/process_facts.h"
 #include "tracing/recorder/core/recorded_part.h"
 #include "tracing/recorder/core/thread.h"
@@ -127,7 +128,7 @@ void startCounters(Thread& thread) noexcept {
     if (count == 0 || thread.counters != nullptr || thread.countersFailed) return;
     if (!interpose::may(interpose::Need::Counters) || !interpose::may(interpose::Need::Files)) return;
     const KeepFloatingPoint keep;
-    const int saved = errno;
+    const KeepErrno keepErrno;
     try {
         thread.counters = (compensated ? selection->openCompensated() : selection->open()).release();
         watchEnd(thread);
@@ -135,7 +136,6 @@ void startCounters(Thread& thread) noexcept {
         thread.countersFailed = true;
         trouble(error.what());
     }
-    errno = saved;
 }
 
 void readCounters(Thread& thread) noexcept {
@@ -150,9 +150,8 @@ void readCounts(Thread& thread, ReadCounts& counts) noexcept {
     counts.isRead = false;
     if (thread.state != 0 || thread.counters == nullptr) return;
     const Busy busy(thread);
-    const int saved = errno;
+    const KeepErrno keep;
     counts.isRead = read(*thread.counters, counts.values);
-    errno = saved;
 }
 
 void recordCounts(const ReadCounts& counts, Location& location, std::uint64_t ticks) noexcept {

@@ -21,6 +21,7 @@
 #include "tracing/recorder/core/events.h"
 #include "tracing/recorder/core/filtering.h"
 #include "tracing/recorder/core/held_signals.h"
+#include "tracing/recorder/core/keep_errno.h"
 #include "tracing/recorder/core/process.h"
 #include "tracing/recorder/core/recorded_part.h"
 #include "tracing/recorder/core/storage.h"
@@ -191,15 +192,13 @@ std::uint32_t guarded(Make make) noexcept {
     if (!core::mayAskKernel()) return 0;
     const core::HeldSignals held;
     const Busy busy(thread);
-    const int saved = errno;
-    std::uint32_t ref = 0;
+    const core::KeepErrno keep;
     try {
-        ref = make();
+        return make();
     } catch (...) {
         core::fail(ENOMEM);
+        return 0;
     }
-    errno = saved;
-    return ref;
 }
 
 /// What follows the definition of a region that cannot be defined.
@@ -275,13 +274,12 @@ namespace {
 
 void defineText(DefinitionKind kind, const char* text) noexcept {
     if (!core::mayAskKernel()) return;
-    const int saved = errno;
+    const core::KeepErrno keep;
     try {
         Definition(kind).addText(text).write();
     } catch (...) {
         core::fail(ENOMEM);
     }
-    errno = saved;
 }
 
 }  // namespace

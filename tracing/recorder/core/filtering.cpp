@@ -23,6 +23,7 @@
 
 #include "base/function_name.h"
 #include "tracing/filter/filter.h"
+#include "tracing/recorder/core/keep_errno.h"
 #include "tracing/recorder/core/recorded_part.h"
 #include "tracing/recordings/format/settings.h"
 
@@ -141,6 +142,7 @@ std::string SymbolTable::at(std::uint64_t offset) const {
 
 /// `holos record` lays the filter beside the recording.
 filter::Filter readOwnFilter() {
+    const KeepErrno keep;
     const char* const folder = std::getenv(kRecordingVariable);
     const std::string path = std::string(folder != nullptr ? folder : "") + "/filter";
     if (::access(path.c_str(), R_OK) != 0) return {};

@@ -24,6 +24,7 @@
 
 #include "tracing/recorder/core/confining.h"
 #include "tracing/recorder/core/helper_thread.h"
+#include "tracing/recorder/core/keep_errno.h"
 #include "tracing/recorder/core/process.h"
 #include "tracing/recorder/interpose/confinement.h"
 #include "tracing/recorder/interpose/taken_signal.h"
@@ -195,11 +196,6 @@ void unmapShared(void* address, std::size_t bytes) noexcept {
     const KeepErrno keep;
     forgetMapping(address);
     ::munmap(address, bytes);
-}
-
-KeepErrno::KeepErrno() noexcept : saved_(errno) {}
-KeepErrno::~KeepErrno() {
-    errno = saved_;
 }
 
 int GrowingFile::create(Kind kind, const char* path, std::size_t step) noexcept {
@@ -413,9 +409,8 @@ void handle(int, siginfo_t* info, void* context) {
 }  // namespace
 
 void guardStorage() noexcept {
-    const int saved = errno;
+    const KeepErrno keep;
     isGuarded.store(busSignal.take(&handle));
-    errno = saved;
 }
 
 void guardMapping(void* begin, std::size_t bytes) noexcept {

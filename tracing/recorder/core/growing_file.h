@@ -33,18 +33,6 @@ inline int createOwnFolder(const char* path) noexcept {
     return 0;
 }
 
-/// Restores errno at the end of a function.
-class KeepErrno {
-  public:
-    KeepErrno() noexcept;
-    ~KeepErrno();
-    KeepErrno(const KeepErrno&) = delete;
-    KeepErrno& operator=(const KeepErrno&) = delete;
-
-  private:
-    int saved_;
-};
-
 /// Bytes that a file of the process may have (`RLIMIT_FSIZE`): beyond, the kernel would send a signal that
 /// ends the program.
 std::uint64_t largestFile() noexcept;

@@ -8,7 +8,6 @@
 
 #include <algorithm>
 #include <atomic>
-#include <cerrno>
 #include <cstdint>
 #include <cstdio>
 #include <cstdlib>
@@ -17,6 +16,7 @@
 
 #include "tracing/code/loaded/runtimes.h"
 #include "tracing/recorder/core/helper_thread.h"
+#include "tracing/recorder/core/keep_errno.h"
 #include "tracing/recorder/core/process_facts.h"
 #include "tracing/recorder/core/thread.h"
 #include "tracing/recorder/interpose/confinement.h"
@@ -59,7 +59,7 @@ OtherThread* take() noexcept {
     return made;
 }
 
-void keep(pid_t id, ThreadOrigin origin, const char* starter) noexcept {
+void keepOrigin(pid_t id, ThreadOrigin origin, const char* starter) noexcept {
     OtherThread* const own = take();
     if (own == nullptr) return;
     own->origin = origin;
@@ -154,15 +154,14 @@ void forAllThreads(See see) noexcept {
 
 void beginOtherThread(ThreadOrigin origin, const void* starter) noexcept {
     if (!interpose::may(interpose::Need::Storage)) return;
-    const int saved = errno;
+    const KeepErrno keep;
     const char* const file = starter != nullptr ? code::fileOf(starter) : nullptr;
-    keep(ownId(), origin, file != nullptr ? baseName(file) : "");
-    errno = saved;
+    keepOrigin(ownId(), origin, file != nullptr ? baseName(file) : "");
 }
 
 void endOtherThread() noexcept {
     if (!interpose::may(interpose::Need::Storage)) return;
-    const int saved = errno;
+    const KeepErrno keep;
     OtherThread* const own = thisThread.kernelId != 0 ? find(thisThread.kernelId) : nullptr;
     if (own != nullptr) {
         const bool hasLocation = thisThread.hadPlace || thisThread.location != nullptr;
@@ -173,7 +172,6 @@ void endOtherThread() noexcept {
         }
         own->id.store(0, std::memory_order_release);
     }
-    errno = saved;
 }
 
 void expectThread() noexcept {
@@ -185,23 +183,22 @@ void noteExpectedThread() noexcept {
 }
 
 void noteEndingThread() noexcept {
-    const int saved = errno;
+    const KeepErrno keep;
     endingThreads.add(ownId());
-    errno = saved;
 }
 
 void noteThreadsBefore() noexcept {
     const pid_t own = ownId();
     forAllThreads([own](pid_t id) {
         if (id == own) return;
-        keep(id, ThreadOrigin::Earlier, "");
+        keepOrigin(id, ThreadOrigin::Earlier, "");
         write(id, ThreadOrigin::Earlier, "");
     });
 }
 
 void noteLivingThreads() noexcept {
     if (!interpose::may(interpose::Need::Files)) return;
-    const int saved = errno;
+    const KeepErrno keep;
     const pid_t own = ownId();
     forAllThreads([own](pid_t id) {
         if (id == own || worksAtALocation(id) || isEnding(id)) return;
@@ -210,7 +207,6 @@ void noteLivingThreads() noexcept {
         write(id, known != nullptr ? known->origin : ThreadOrigin::Unknown,
               known != nullptr ? known->starter : "");
     });
-    errno = saved;
 }
 
 }  // namespace holos::tracing::core

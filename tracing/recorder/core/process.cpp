@@ -23,6 +23,7 @@
 #include "tracing/recorder/core/environment.h"
 #include "tracing/recorder/core/floating_point.h"
 #include "tracing/recorder/core/growing_file.h"
+#include "tracing/recorder/core/keep_errno.h"
 #include "tracing/recorder/core/other_threads.h"
 #include "tracing/recorder/core/process_facts.h"
 #include "tracing/recorder/core/profiling.h"
@@ -267,7 +268,7 @@ void startUnrecorded(const char* executable) noexcept {
 
 void begin() noexcept {
     if (begun.load(std::memory_order_relaxed) || environ == nullptr || begun.exchange(true)) return;
-    const int saved = errno;
+    const KeepErrno keepErrno;
     const KeepFloatingPoint keep;
     char executable[PATH_MAX] = {};
     const char* const folder = recordingFolder();
@@ -278,7 +279,6 @@ void begin() noexcept {
         else
             start(folder, executable);
     }
-    errno = saved;
 }
 
 void noteExit(ExitWay way, int code) noexcept {
@@ -303,11 +303,9 @@ void noteStay() noexcept {
 
 bool noteSpawn(int process, long long time, bool hasRecorder, const char* program, bool searches) noexcept {
     if (!ledger.isOpen() || program == nullptr || !interpose::may(interpose::Need::Files)) return true;
-    const int saved = errno;
+    const KeepErrno keep;
     const FullPath path(program, searches);
-    const bool isNoted = ledger.addExec(process, time, hasRecorder, path.text());
-    errno = saved;
-    return isNoted;
+    return ledger.addExec(process, time, hasRecorder, path.text());
 }
 
 long long timeOfLedger() noexcept {
@@ -406,9 +404,8 @@ void noteLateFailure(int error) noexcept {
 
 void* allocate(std::size_t bytes) noexcept {
     if (!mayAskKernel()) return nullptr;
-    const int saved = errno;
+    const KeepErrno keep;
     void* memory = ::mmap(nullptr, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
-    errno = saved;
     return memory == MAP_FAILED ? nullptr : memory;
 }
 

@@ -15,6 +15,7 @@
 #include <string_view>
 
 #include "tracing/recorder/core/copying.h"
+#include "tracing/recorder/core/keep_errno.h"
 #include "tracing/recorder/core/process.h"
 #include "tracing/recorder/core/process_facts.h"
 #include "tracing/recorder/core/storage.h"
@@ -72,10 +73,8 @@ bool isThere(std::string_view library) noexcept {
     char path[PATH_MAX];
     if (library.find('/') == std::string_view::npos || library.size() >= sizeof path) return true;
     path[library.copy(path, library.size())] = '\0';
-    const int saved = errno;
-    const bool is = ::faccessat(AT_FDCWD, path, R_OK, AT_EACCESS) == 0;
-    errno = saved;
-    return is;
+    const KeepErrno keep;
+    return ::faccessat(AT_FDCWD, path, R_OK, AT_EACCESS) == 0;
 }
 
 /// Where it stands in the environment of the process; null where it does not.
@@ -282,11 +281,10 @@ int become(const char* program, bool searches, const WithRecorder& with, const C
 class OfDescriptor {
   public:
     OfDescriptor(int file, const char* otherwise) noexcept : text_(otherwise) {
-        const int saved = errno;
+        const KeepErrno keep;
         char link[32];
         std::snprintf(link, sizeof link, "/proc/self/fd/%d", file);
         if (::readlink(link, own_, sizeof own_ - 1) > 0) text_ = own_;
-        errno = saved;
     }
     OfDescriptor(OfDescriptor&&) = delete;
     const char* text() const noexcept { return text_; }

@@ -21,6 +21,7 @@
 #include "tracing/recorder/core/events.h"
 #include "tracing/recorder/core/growing_file.h"
 #include "tracing/recorder/core/helper_thread.h"
+#include "tracing/recorder/core/keep_errno.h"
 #include "tracing/recorder/core/process.h"
 #include "tracing/recorder/core/profiling.h"
 #include "tracing/recorder/core/thread.h"

@@ -8,7 +8,6 @@
 #include <algorithm>
 #include <array>
 #include <atomic>
-#include <cerrno>
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
@@ -18,6 +17,7 @@
 #include "tracing/recorder/core/confining.h"
 #include "tracing/recorder/core/counting.h"
 #include "tracing/recorder/core/helper_thread.h"
+#include "tracing/recorder/core/keep_errno.h"
 #include "tracing/recorder/core/process_facts.h"
 #include "tracing/recorder/interpose/confinement.h"
 
@@ -225,13 +225,12 @@ void noteBinding(Thread& thread, Location& location) noexcept {
     const pid_t first = location.threadId.load(std::memory_order_relaxed);
     if (first != 0 && first == thread.kernelId) return;
     if (!mayAskKernel()) return;
-    const int saved = errno;
+    const KeepErrno keep;
     if (thread.kernelId == 0) thread.kernelId = static_cast<pid_t>(::syscall(SYS_gettid));
     if (first == 0)
         noteFirst(location, thread.kernelId);
     else if (first != thread.kernelId)
         location.hadSeveral.store(true, std::memory_order_relaxed);
-    errno = saved;
 }
 
 std::uint32_t locationOfThread(std::uint32_t kernelId) noexcept {
@@ -253,17 +252,15 @@ void noteEndedBinding(Location& location) noexcept {
             writeProcessorTime(location.ref, nanoseconds(CLOCK_THREAD_CPUTIME_ID), kUnknown);
         return;
     }
-    const int saved = errno;
+    const KeepErrno keep;
     if (isAlive(thread)) writeEnd(location, thread, countsByHelper(thread));
-    errno = saved;
 }
 
 void beginSharing(Thread& thread, Location& location) noexcept {
-    const int saved = errno;
+    const KeepErrno keep;
     if (thread.kernelId == 0) thread.kernelId = static_cast<pid_t>(::syscall(SYS_gettid));
     belongsTo(location, thread.kernelId);
     location.hadSeveral.store(true, std::memory_order_relaxed);
-    errno = saved;
 }
 
 void endSharing(Location& location) noexcept {
@@ -276,12 +273,11 @@ void noteEndedPlaces(const Thread& thread) noexcept {
 }
 
 void noteFinalBindings() noexcept {
-    const int saved = errno;
+    const KeepErrno keep;
     for (Location* location = newestLocation(); location != nullptr; location = location->older) {
         const pid_t thread = location->threadId.exchange(0, std::memory_order_relaxed);
         if (thread != 0 && isAlive(thread)) writeEnd(*location, thread, countsOf(thread));
     }
-    errno = saved;
 }
 
 }  // namespace holos::tracing::core
