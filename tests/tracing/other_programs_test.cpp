@@ -113,6 +113,14 @@ TEST_F(OtherPrograms, startedInAnyWayWithoutTheRecorder_areCounted) {
         "the recorder in their environment (other_programs)");
 }
 
+/// The child is process 1 there, as the first process of another one may be.
+TEST_F(OtherPrograms, forkedIntoANamespaceOfItsOwn_isNoted) {
+    const auto ran = runCommand({HOLOS_PROGRAM, "record", "-o", run().string(), "--", kProgram, "numbers"});
+    if (ran.exitCode == 77) GTEST_SKIP() << "no namespaces of process numbers here";
+    EXPECT_EQ(ran.exitCode, 0) << ran.output;
+    EXPECT_THAT(ran.output, HasSubstr("1 forked process was not recorded"));
+}
+
 /// `root`: with a program that succeeds when nothing is to be preloaded, also in place of the shell.
 class OtherRoot : public OtherPrograms {
   protected:

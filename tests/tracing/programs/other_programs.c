@@ -1,11 +1,13 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* A process that runs itself in every way that there is, each time in a child whose LD_PRELOAD names another
  * library (`ways`), or whose environment is empty (`bare`), or becomes itself as another user, itself or in a
- * child (`user NUMBER`, `user's child NUMBER`), or under a umask that takes everything away (`umask`).
+ * child (`user NUMBER`, `user's child NUMBER`), or under a umask that takes everything away (`umask`), or has
+ * a child in a namespace of process numbers of its own (`numbers`; 77 where it may not).
  * `reached`: enters a region. */
 #define _GNU_SOURCE
 #include <fcntl.h>
 #include <holos/holos.h>
+#include <sched.h>
 #include <spawn.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -87,6 +89,11 @@ int main(int count, char** all) {
         static char* none[] = {NULL};
         environ = none;
         return runInEveryWay();
+    }
+    if (strcmp(all[1], "numbers") == 0) {
+        if (unshare(CLONE_NEWPID) != 0 && unshare(CLONE_NEWUSER | CLONE_NEWPID) != 0) return 77;
+        if (fork() == 0) exit(0);
+        return wait(NULL) < 0;
     }
     if (strncmp(all[1], "user", 4) == 0 && setuid((uid_t)atoi(all[2])) != 0) return 1;
     if (strcmp(all[1], "user's child") == 0 && fork() != 0) return wait(NULL) < 0;

@@ -174,6 +174,14 @@ TEST_F(LawsOfRecordings, forkedChildrenOfWhichNobodyKnowsMore_areNoted) {
         Contains(HasSubstr("2 forked processes were not recorded, and what was done there is missing")));
 }
 
+/// unshare(2) and fork: the child is process 1, and sees no parent.
+TEST_F(LawsOfRecordings, forkedChildOfANamespaceOfItsOwn_isNoted) {
+    writeProcess(recording(), "host.42.0", program().sync(3'000, 1'500));
+    ledger("start 42 1 500 recorded /bin/app\n");
+    std::ofstream(recording() / "ledger.boot.2") << "fork 1 0 600\n";
+    EXPECT_THAT(finish(directory_.path()).notes, Contains(HasSubstr("1 forked process was not recorded")));
+}
+
 TEST_F(LawsOfRecordings, forkedChildrenOfShells_areNotNoted) {
     writeProcess(recording(), "host.42.0", program().sync(3'000, 1'500));
     ledger(

@@ -31,10 +31,17 @@ long long Ledger::time() noexcept {
 void Ledger::open(const char* recording) noexcept {
     const int saved = errno;
     const ProcessIdentity self = thisProcess();
-    const int length = std::snprintf(path_, sizeof path_, "%s/%s.%s.%llu", recording, kLedgerName, self.boot,
-                                     static_cast<unsigned long long>(self.pidNamespace));
-    if (length < 0 || length >= static_cast<int>(sizeof path_)) path_[0] = '\0';
+    const int length = std::snprintf(path_, sizeof path_, "%s/%s.%s.", recording, kLedgerName, self.boot);
+    numberAt_ = length > 0 ? static_cast<std::size_t>(length) : sizeof path_;
+    writeNumbersOf(self.pidNamespace);
     errno = saved;
+}
+
+void Ledger::writeNumbersOf(std::uint64_t pidNamespace) noexcept {
+    const std::size_t room = numberAt_ < sizeof path_ ? sizeof path_ - numberAt_ : 0;
+    const int length =
+        std::snprintf(path_ + numberAt_, room, "%llu", static_cast<unsigned long long>(pidNamespace));
+    if (length < 0 || static_cast<std::size_t>(length) >= room) path_[0] = '\0';
 }
 
 void Ledger::addStart(int kind, const char* program) const noexcept {
@@ -54,7 +61,10 @@ void Ledger::addCommand(pid_t process, const char* program) const noexcept {
                             static_cast<int>(parentOf(process)), time(), program));
 }
 
-bool Ledger::addFork() const noexcept {
+bool Ledger::addFork() noexcept {
+    const int saved = errno;
+    if (const std::uint64_t now = ownPidNamespace(); isOpen() && now != 0) writeNumbersOf(now);
+    errno = saved;
     char line[kLongestLine];
     return add(line, std::snprintf(line, sizeof line, "fork %d %d %lld\n", static_cast<int>(::getpid()),
                                    static_cast<int>(::getppid()), time()));

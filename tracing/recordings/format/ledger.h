@@ -4,6 +4,7 @@
 #include <sys/types.h>
 
 #include <cstddef>
+#include <cstdint>
 
 /// What is known of the processes of a run from outside of them: that they started, and how they ended. Each
 /// kernel that takes part has a file `ledger.BOOT.NAMESPACE` in the recording for each namespace of process
@@ -39,8 +40,9 @@ class Ledger {
     void addStart(int kind, const char* program) const noexcept;
     /// Of a process that the caller has just started.
     void addCommand(pid_t process, const char* program) const noexcept;
-    /// In the child of a fork. False where that cannot be written, as below another root folder.
-    bool addFork() const noexcept;
+    /// In the child of a fork, which may be the first of a namespace (unshare(2)). False where that cannot be
+    /// written, as below another root folder.
+    bool addFork() noexcept;
     /// That the process becomes this program, at that `time`: the caller itself, or one that it started.
     /// False where that cannot be written.
     bool addExec(pid_t process, long long time, bool hasRecorder, const char* program) const noexcept;
@@ -53,9 +55,11 @@ class Ledger {
 
   private:
     bool add(const char* line, int length) const noexcept;
+    void writeNumbersOf(std::uint64_t pidNamespace) noexcept;
 
     static constexpr std::size_t kLongest = 4096;
     char path_[kLongest] = {};
+    std::size_t numberAt_ = 0;  ///< where the namespace stands in it
 };
 
 }  // namespace holos::tracing

@@ -43,12 +43,16 @@ std::uint64_t startTimeFrom(const char* path) noexcept {
 
 }  // namespace
 
+std::uint64_t ownPidNamespace() noexcept {
+    struct stat facts {};
+    return ::stat("/proc/self/ns/pid", &facts) == 0 ? facts.st_ino : 0;
+}
+
 ProcessIdentity thisProcess() noexcept {
     ProcessIdentity self;
     readShort("/proc/sys/kernel/random/boot_id", self.boot);
     self.boot[std::strcspn(self.boot, "\n")] = '\0';
-    struct stat pidNamespace {};
-    if (::stat("/proc/self/ns/pid", &pidNamespace) == 0) self.pidNamespace = pidNamespace.st_ino;
+    self.pidNamespace = ownPidNamespace();
     self.pid = static_cast<std::uint64_t>(::getpid());
     self.startTime = startTimeFrom("/proc/self/stat");
     return self;

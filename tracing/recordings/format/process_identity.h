@@ -21,6 +21,10 @@ struct ProcessIdentity {
 /// The calling process. Allocates nothing.
 ProcessIdentity thisProcess() noexcept;
 
+/// The namespace of process numbers of the calling process; 0 where the kernel does not tell. Allocates
+/// nothing.
+std::uint64_t ownPidNamespace() noexcept;
+
 /// Of a process of this namespace; 0 where there is none. Allocates nothing.
 std::uint64_t startTimeOf(std::uint64_t pid) noexcept;
 

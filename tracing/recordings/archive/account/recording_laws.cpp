@@ -209,7 +209,8 @@ class Census {
     std::uint64_t unnoted_ = 0;
 };
 
-/// Children of recorded programs that did nothing else; those of shells are parts of scripts.
+/// Children of recorded programs that did nothing else; those of shells are parts of scripts. The first of a
+/// namespace has no parent that it sees (0): a shell that makes one runs a program there.
 std::uint64_t forkedByPrograms(const std::vector<LifeRecords::Life>& lives) {
     std::vector<std::pair<const LifeRecords::Life*, const Step*>> inOrder;
     for (const LifeRecords::Life& life : lives)
@@ -222,7 +223,7 @@ std::uint64_t forkedByPrograms(const std::vector<LifeRecords::Life>& lives) {
         if (step->what == Step::What::Runs)
             isOne = step->kind == static_cast<int>(tracing::StartKind::Recorded);
         else if (step->what == Step::What::Forked)
-            isOne = isOfProgram[{life->boot, step->parent}];
+            isOne = step->parent == 0 || isOfProgram[{life->boot, step->parent}];
         if (isOne && step->what == Step::What::Forked && life->steps.size() == 1) ++forked;
     }
     return forked;
