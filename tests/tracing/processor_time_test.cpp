@@ -27,6 +27,26 @@ std::vector<double> perThread(const algebra::Experiment& experiment, const char*
     return metric ? algebra::perLocation(experiment, {*metric}, roots) : std::vector<double>();
 }
 
+/// Of `programs/crowded.c`: most of what the kernel counts is known.
+void expectWaitsOf(const std::filesystem::path& archive) {
+    const auto experiment = analyzer::analyze(archive).experiment;
+    const auto& locations = experiment.system.locations;
+    ASSERT_EQ(locations.size(), 3U);
+    if (!algebra::processorTimeOf(locations[1])->betweenEvents) GTEST_SKIP() << "no restartable sequences";
+    const auto waited = perThread(experiment, "processor_waiting");
+    const auto computation = perThread(experiment, "comp");
+    double all = 0, split = 0;
+    for (std::size_t thread = 1; thread <= 2; ++thread) {
+        const auto time = algebra::processorTimeOf(locations[thread]);
+        ASSERT_TRUE(time && time->waiting && time->betweenEvents);
+        EXPECT_LE(waited[thread], *time->betweenEvents + 1e-9);
+        EXPECT_GT(computation[thread], 0.19);
+        all += *time->waiting;
+        split += waited[thread];
+    }
+    EXPECT_GT(split, all / 2);
+}
+
 class RecordedProcessorTime : public ::testing::Test {
   protected:
     std::string analyzed(const std::filesystem::path& archive) const {
@@ -53,23 +73,11 @@ TEST_F(RecordedProcessorTime, threadThatSleptUnseen_isNamed_withHowLong) {
 
 /// What the kernel counts in all is known between events, but for the time after a thread slept.
 TEST_F(RecordedProcessorTime, threadsThatShareAProcessor_waitForItBetweenTheirEvents) {
-    const auto archive = record(directory_.path(), HOLOS_PROGRAMS "/crowded");
-    const auto experiment = analyzer::analyze(archive).experiment;
-    const auto& locations = experiment.system.locations;
-    ASSERT_EQ(locations.size(), 3U);
-    if (!algebra::processorTimeOf(locations[1])->betweenEvents) GTEST_SKIP() << "no restartable sequences";
-    const auto waited = perThread(experiment, "processor_waiting");
-    const auto computation = perThread(experiment, "comp");
-    double all = 0, split = 0;
-    for (std::size_t thread = 1; thread <= 2; ++thread) {
-        const auto time = algebra::processorTimeOf(locations[thread]);
-        ASSERT_TRUE(time && time->waiting && time->betweenEvents);
-        EXPECT_LE(waited[thread], *time->betweenEvents + 1e-9);
-        EXPECT_GT(computation[thread], 0.19);
-        all += *time->waiting;
-        split += waited[thread];
-    }
-    EXPECT_GT(split, all / 2);
+    expectWaitsOf(record(directory_.path(), HOLOS_PROGRAMS "/crowded"));
+}
+
+TEST_F(RecordedProcessorTime, threadsThatSleep_waitedForAProcessorBefore) {
+    expectWaitsOf(record(directory_.path(), HOLOS_PROGRAMS "/crowded", {}, {}, {"sleeps"}));
 }
 
 TEST_F(RecordedProcessorTime, killedProgram_isSaidNotToBeKnown) {

@@ -1,12 +1,14 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Two threads compute for 0.2 s of processor time each, in parts, and have one processor together. */
+/* Two threads compute for 0.2 s of processor time each, in parts, and have one processor together. Parts are
+ * regions, or, with any argument, larger ones that end with a moment of sleep. */
 #define _GNU_SOURCE
 #include <holos/holos.h>
 #include <pthread.h>
 #include <sched.h>
 #include <time.h>
+#include <unistd.h>
 
-enum { kParts = 50, kNanoseconds = 4000000 };
+enum { kParts = 50, kNanoseconds = 4000000, kLargeParts = 5, kMicroseconds = 1000 };
 
 static long long used(void) {
     struct timespec now;
@@ -25,7 +27,18 @@ static void* compute(void* unused) {
     return unused;
 }
 
-int main(void) {
+static void* compute_and_sleep(void* unused) {
+    int i;
+    for (i = 0; i < kLargeParts; ++i) {
+        const long long end = used() + (long long)(kParts / kLargeParts) * kNanoseconds;
+        while (used() < end) continue;
+        usleep(kMicroseconds);
+    }
+    return unused;
+}
+
+int main(int count, char** arguments) {
+    (void)arguments;
     pthread_t threads[2];
     cpu_set_t usable, one;
     int i, processor = 0;
@@ -34,7 +47,7 @@ int main(void) {
     CPU_ZERO(&one);
     CPU_SET(processor, &one);
     sched_setaffinity(0, sizeof one, &one);
-    for (i = 0; i < 2; ++i) pthread_create(&threads[i], NULL, compute, NULL);
+    for (i = 0; i < 2; ++i) pthread_create(&threads[i], NULL, count > 1 ? compute_and_sleep : compute, NULL);
     for (i = 0; i < 2; ++i) pthread_join(threads[i], NULL);
     return 0;
 }

@@ -133,19 +133,20 @@ bool isSleep(std::uint64_t begin, const void* caller, Purpose purpose) noexcept 
     return hasSlept(begin, purpose) || all;  // what was given away is counted in any case
 }
 
-/// Whether the thread lost its mark since somebody looked, in or before a call of the program that lets
-/// others have the processor.
-bool isLostAround(Purpose purpose, const void* caller) noexcept {
-    return purpose == Purpose::Yield && core::hasLostMark() && recording() && isPrograms(caller);
+/// Whether the thread lost its mark since somebody looked, in or before a call of the program.
+bool isLostAround(const void* caller) noexcept {
+    return core::hasLostMark() && recording() && isPrograms(caller);
 }
 
-/// A thread that lets others have its processor has nothing to do, and lacks none until it comes back. What
-/// it lacked before the call is told before.
-void beforeGivingAway(Purpose purpose, const void* caller) noexcept {
-    if (isLostAround(purpose, caller)) core::recordShortageSoFar(core::thisThread);
+/// What the thread lacked before the call is told before: behind it nobody could tell that from sleep, or
+/// from what others got because the thread let them.
+void noteShortageBefore(const void* caller) noexcept {
+    if (isLostAround(caller)) core::recordShortageSoFar(core::thisThread);
 }
+
+/// A thread that lets others have its processor has nothing to do, and lacks none until it comes back.
 void noteGiving(Purpose purpose, const void* caller) noexcept {
-    if (isLostAround(purpose, caller)) core::thisThread.mark.giveAway();
+    if (purpose == Purpose::Yield && isLostAround(caller)) core::thisThread.mark.giveAway();
 }
 
 }  // namespace
@@ -174,7 +175,7 @@ Word Sleeper::callAt(const Lock* place, const void* caller, Words... words) {
         return ~Word{0};
     // Whoever waits in the recorder may be about to record: to record that, too, it could wait for itself.
     if (purpose_ == Purpose::Yield && core::callerOf(caller) != caller) return function(words...);
-    beforeGivingAway(purpose_, caller);
+    noteShortageBefore(caller);
     const std::uint64_t begin = beforeCall();
     if (begin != 0 && core::thisThread.counters != nullptr) [[unlikely]]
         return callCounting(function, place, caller, begin, words...);
