@@ -414,7 +414,7 @@ class DelaySearch {
                 addTo(problems_[lock->first], place.value);
                 continue;
             }
-            Problem late = lateness(measures_, delays_, place);
+            Problem late = lateness(measures_, delays_, place, places);
             late.cost += idleThreadsOfOthersAt(place, places);
             late.percent = measures_.percent(late.cost);
             if (late.kind == "late-communication" && late.cost <= starvation_) continue;

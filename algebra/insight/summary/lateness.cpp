@@ -74,10 +74,11 @@ const char* titleOfOne(bool threads) {
 
 class Lateness {
   public:
-    Lateness(const Measures& measures, const Delays& delays, const Place& place)
+    Lateness(const Measures& measures, const Delays& delays, const Place& place, std::span<const Place> all)
         : measures_(measures),
           delays_(delays),
           place_(place),
+          all_(all),
           tree_(measures.experiment().callTree),
           compared_(place.path) {
         for (const std::vector<double>& values : delays.byRule)
@@ -178,13 +179,23 @@ class Lateness {
         const std::vector<double> sleep = measures_.perPath(kSleep);
         const std::vector<double> computation = measures_.perPath(kComputation);
         double asleep = 0, all = 0;
-        for (const CallPathId path : tree_.subtree(place_.path))
+        for (const CallPathId path : tree_.subtree(place_.path)) {
+            if (isOfAnother(path)) continue;
             for (const std::vector<double>& values : delays_.byRule) {
                 all += values[path.index()];
                 const double here = sleep[path.index()] + computation[path.index()];
                 if (here > 0) asleep += values[path.index()] * sleep[path.index()] / here;
             }
+        }
         return asleep < kHardly * all;
+    }
+
+    /// Within a place of its own that this one calls: of that another problem tells.
+    bool isOfAnother(CallPathId path) const {
+        return std::ranges::any_of(all_, [&](const Place& other) {
+            return other.path != place_.path && tree_.isWithin(other.path, place_.path) &&
+                   tree_.isWithin(path, other.path);
+        });
     }
 
     /// Without causes it is not known where the work is done.
@@ -629,6 +640,7 @@ class Lateness {
     const Measures& measures_;
     const Delays& delays_;
     const Place& place_;
+    std::span<const Place> all_;
     const CallTree& tree_;
     CallPathId compared_;               ///< in which those who are late are compared with the others
     std::vector<double> shares_;        ///< by rule: of the waiting that the place causes
@@ -647,8 +659,9 @@ std::string titleOfLateOnes(Spread::Shape shape, bool areThreads, const char* ve
     return fmt::format(fmt::runtime(titleOf(shape, areThreads)), verb);
 }
 
-Problem lateness(const Measures& measures, const Delays& delays, const Place& place) {
-    return Lateness(measures, delays, place).describe();
+Problem lateness(const Measures& measures, const Delays& delays, const Place& place,
+                 std::span<const Place> all) {
+    return Lateness(measures, delays, place, all).describe();
 }
 
 }  // namespace holos::algebra

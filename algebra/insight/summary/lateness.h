@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
+#include <span>
 #include <string>
 #include <vector>
 
@@ -28,7 +29,8 @@ Delays delaysOf(const Measures& measures);
 /// What it is called that those of such a spread come late: `{}`s longer than the others.
 std::string titleOfLateOnes(Spread::Shape shape, bool areThreads, const char* verb);
 
-/// A problem of those who come late in a call path.
-Problem lateness(const Measures& measures, const Delays& delays, const Place& place);
+/// A problem of those who come late in a call path, which is one of `all`.
+Problem lateness(const Measures& measures, const Delays& delays, const Place& place,
+                 std::span<const Place> all);
 
 }  // namespace holos::algebra

@@ -92,6 +92,25 @@ TEST(SleepersProblem, oneThatTakesLongerForWantOfAProcessorAlone_isSaidToDoNoMor
     EXPECT_EQ(problem.gain.value(), 0);
 }
 
+/// Three processes: the last one computes longer, and then the first one sleeps in a function of its own.
+/// They meet behind both.
+TEST(SleepersProblem, whoSleepsInAnotherPlace_isNotSaidToWorkLongerThere) {
+    testing::SmallExperiment build(3, 1);
+    build.metric(testing::seconds("time"), "",
+                 {{"main", {0.4, 0.4, 1.2}}, {"main/save", {1, 0, 0}}, {"main/MPI_Barrier", {0.8, 1.8, 1}}});
+    build.metric(testing::seconds("comp"), "time", {{"main", {0.4, 0.4, 1.2}}});
+    build.metric(testing::seconds("system_waiting"), "time", {{"main/save", {1, 0, 0}}});
+    build.metric(testing::seconds("mpi_barrier_wait"), "time", {{"main/MPI_Barrier", {0.8, 1.8, 1}}});
+    build.metric(testing::seconds("delay"), "", {{"main", {0, 0, 1.6}}, {"main/save", {2, 0, 0}}});
+    build.metric(testing::seconds("delay_barrier_aggregate"), "delay",
+                 {{"main", {0, 0, 1.6}}, {"main/save", {2, 0, 0}}});
+    const auto problems = summarize(build.take()).value().problems;
+    ASSERT_EQ(problems.size(), 2U);
+    EXPECT_THAT(problems[0].who, HasSubstr("sleeps 1.00 s alone"));
+    EXPECT_EQ(problems[1].what, "One process works longer than the others, and they wait");
+    EXPECT_THAT(problems[1].who, HasSubstr("takes 1.20 s, the others 400 ms"));
+}
+
 /// Two processes: the second one asks for a message, and sleeps before it asks again; the first one computes
 /// for two seconds before it sends.
 TEST(SleepersProblem, sleepBetweenTwoLooks_isNoWorkOfThoseWhoWait) {
