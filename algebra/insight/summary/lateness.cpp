@@ -171,10 +171,9 @@ class Lateness {
         return problem;
     }
 
-    /// What makes those who are late late is hardly any sleep. Then others that sleep there, such as between
-    /// two looks for a message, do not work meanwhile.
+    /// What makes those who are late late is not sleep, mostly. Then their work is compared, and others that
+    /// sleep there, such as between two looks for a message, do not work meanwhile.
     bool isAwake() const {
-        constexpr double kHardly = 0.1;
         if (!delays_.areCauses) return false;
         const std::vector<double> sleep = measures_.perPath(kSleep);
         const std::vector<double> computation = measures_.perPath(kComputation);
@@ -187,7 +186,7 @@ class Lateness {
                 if (here > 0) asleep += values[path.index()] * sleep[path.index()] / here;
             }
         }
-        return asleep < kHardly * all;
+        return asleep < kMostly * all;
     }
 
     /// Within a place of its own that this one calls: of that another problem tells.
@@ -211,11 +210,15 @@ class Lateness {
         return here.others <= kAlone * here.theirs && !workMoreInAll(spread);
     }
 
-    /// Who is late there works more than most of the others in the whole run, too, by most of that.
+    /// Each of those who are late there works more than most of the others in the whole run, too, by most of
+    /// that.
     bool workMoreInAll(const Spread& spread) const {
         const Work here = workOf(spread, workersAt(workPath()));
-        const Work inAll = workOf(spread, workersAt(std::nullopt));
-        return inAll.theirs - inAll.typical >= kMostly * (here.theirs - here.others);
+        const std::vector<Member> inAll = workersAt(std::nullopt);
+        const double typical = workOf(spread, inAll).typical;
+        return std::ranges::all_of(spread.members, [&](std::size_t member) {
+            return inAll[member].value - typical >= kMostly * (here.theirs - here.others);
+        });
     }
 
     /// To the caller in which others work, too.
@@ -480,6 +483,7 @@ class Lateness {
                                             secondsText(spread.theirs))
                               : spreadText(spread, members, measures_.experiment());
         if (off_ > 0) problem.who += offText(spread);
+        if (!isAsleep_) problem.who += sleepText(spread);
         if (growth && !isAlone)
             problem.who += fmt::format(
                 "; a wait in the last two fifths of the time since waiting began is {:.1f} times as long as "
@@ -521,6 +525,25 @@ class Lateness {
             return fmt::format(
                 "; the difference is no more than the time in which {} slept or had no processor", they);
         return fmt::format("; for at least {} of that {} slept or had no processor", secondsText(off_), they);
+    }
+
+    /// What those who are late sleep there besides, more than the others: their work alone is compared. Empty
+    /// where it hardly matters, or another problem tells of it.
+    std::string sleepText(const Spread& spread) const {
+        constexpr double kMatters = 0.1;
+        if (work_ != &kComputation || !workPath()) return "";
+        std::vector<double> sleep = measures_.perLocation(kSleep, workPath());
+        for (const Place& other : all_) {
+            if (other.path == *workPath() || !tree_.isWithin(other.path, *workPath())) continue;
+            const std::vector<double> told = measures_.perLocation(kSleep, other.path);
+            std::ranges::transform(sleep, told, sleep.begin(), std::minus());
+        }
+        const Work asleep =
+            workOf(spread, ofThreads_ ? threadMembers(measures_, sleep) : processMembers(measures_, sleep));
+        if (asleep.theirs - asleep.others < kMatters * spread.theirs) return "";
+        return fmt::format("; besides, {} {} there",
+                           spread.members.size() == 1 ? "it sleeps" : "each of them sleeps",
+                           secondsText(asleep.theirs));
     }
 
     /// The part of what those who are late do that is sleep.

@@ -53,6 +53,27 @@ TEST(Turns, wavesOfEqualWork_areWorkOneAfterTheOther) {
     }
 }
 
+/// Three ranks work one after the other, and the last one works longer in another place later.
+TEST(Turns, workOneAfterTheOther_isThatAlsoWhereOneOfThemWorksMoreLater) {
+    TraceBuilder trace(3);
+    for (unsigned rank = 0; rank < 3; ++rank) {
+        const Tick begin = rank == 0 ? 0 : 101 * rank, end = begin + 100;
+        trace.on(rank).enter(0, "main");
+        if (rank > 0) trace.on(rank).recv(0, begin, {.peer = rank - 1});
+        trace.on(rank).call(begin, end, rank == 0 ? "begin" : "token");
+        if (rank < 2) trace.on(rank).send(end, end + 1, {.peer = rank + 1});
+        trace.on(rank).barrier(rank < 2 ? end + 1 : end, 303);
+        if (rank == 2) trace.on(rank).call(303, 603, "finish");
+        trace.on(rank).barrier(rank == 2 ? 603 : 303, 604);
+        trace.on(rank).leave(605);
+    }
+    const auto problems = algebra::summarize(Findings(trace).result().experiment).value().problems;
+    const auto ofToken =
+        std::ranges::find_if(problems, [](const auto& one) { return one.where.ends_with("token"); });
+    ASSERT_NE(ofToken, problems.end());
+    EXPECT_EQ(ofToken->kind, "in-turn");
+}
+
 /// Each of three ranks is late in every third step, and all meet then: none waits for another one's wait.
 TEST(Turns, anotherOneLateEachTime_isNoRow) {
     TraceBuilder trace(3);
