@@ -40,7 +40,7 @@ TEST_F(RecordedAroundMain, threadOfAConstructor_isThereFromItsBeginToItsEnd) {
     const auto locations = recordedEvents(record(directory_.path(), program("around_main_pool")));
     ASSERT_EQ(locations.size(), 2);
     EXPECT_THAT(with(locations.begin()->second, {"CREATE", "WAIT"}),
-                ElementsAre("THREAD_CREATE", "THREAD_WAIT"));
+                ElementsAre("THREAD_CREATE", "THREAD_WAIT 1"));
     EXPECT_THAT(with(locations.rbegin()->second, {"THREAD_BEGIN", "pool_worker", "THREAD_END"}),
                 ElementsAre("THREAD_BEGIN", "ENTER pool_worker", "LEAVE pool_worker", "THREAD_END"));
 }

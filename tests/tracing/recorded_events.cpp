@@ -108,6 +108,7 @@ std::string describe(const std::string& kind, const std::string& attributes, Req
     if (kind.starts_with("THREAD_TASK_"))
         return kind + " #" + valueOf(attributes, "Creating Thread") + '.' +
                valueOf(attributes, "Generation Number");
+    if (kind == "THREAD_WAIT") return kind + ' ' + valueOf(attributes, "Sequence Count");
     if (kind.ends_with("_LOCK"))
         return kind + ' ' + valueOf(attributes, "Lock") + " order " +
                valueOf(attributes, "Acquisition Order");

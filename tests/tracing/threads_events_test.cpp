@@ -20,14 +20,14 @@ TEST(RecordedThreads, createLockWaitAndJoin_exactSequence) {
     ASSERT_EQ(events.size(), 3);
     EXPECT_THAT(events.begin()->second,
                 ElementsAre("ENTER pthread_create", "THREAD_CREATE", "LEAVE pthread_create",
-                            "ENTER pthread_join", "THREAD_WAIT", "LEAVE pthread_join",  //
+                            "ENTER pthread_join", "THREAD_WAIT 1", "LEAVE pthread_join",  //
                             "ENTER pthread_create", "THREAD_CREATE", "LEAVE pthread_create",
                             "THREAD_ACQUIRE_LOCK 0 order 1",  // nobody was in the way: known when needed
                             "ENTER pthread_cond_wait", "THREAD_RELEASE_LOCK 0 order 1",
                             "THREAD_ACQUIRE_LOCK 0 order 3", "LEAVE pthread_cond_wait",  //
                             "ENTER pthread_mutex_unlock", "THREAD_RELEASE_LOCK 0 order 3",
                             "LEAVE pthread_mutex_unlock",  //
-                            "ENTER pthread_join", "THREAD_WAIT", "LEAVE pthread_join"));
+                            "ENTER pthread_join", "THREAD_WAIT 2", "LEAVE pthread_join"));
     EXPECT_THAT(
         events.rbegin()->second,
         ElementsAre("THREAD_BEGIN", "ENTER work", "ENTER pthread_mutex_lock", "THREAD_ACQUIRE_LOCK 0 order 2",
@@ -45,12 +45,12 @@ TEST(RecordedThreads, ofC11_areThreadsLikeThoseOfPosix) {
     EXPECT_THAT(
         events.begin()->second,
         ElementsAre("ENTER thrd_create", "THREAD_CREATE", "LEAVE thrd_create", "ENTER thrd_join",
-                    "THREAD_WAIT", "LEAVE thrd_join",  //
+                    "THREAD_WAIT 1", "LEAVE thrd_join",  //
                     "ENTER thrd_create", "THREAD_CREATE", "LEAVE thrd_create",
                     "THREAD_ACQUIRE_LOCK 1 order 1", "ENTER cnd_wait", "THREAD_RELEASE_LOCK 1 order 1",
                     "THREAD_ACQUIRE_LOCK 1 order 3", "LEAVE cnd_wait",                        //
                     "ENTER mtx_unlock", "THREAD_RELEASE_LOCK 1 order 3", "LEAVE mtx_unlock",  //
-                    "ENTER thrd_join", "THREAD_WAIT", "LEAVE thrd_join"));
+                    "ENTER thrd_join", "THREAD_WAIT 2", "LEAVE thrd_join"));
     EXPECT_THAT(events.rbegin()->second,
                 ElementsAre("THREAD_BEGIN", "ENTER work", "ENTER mtx_lock", "THREAD_ACQUIRE_LOCK 1 order 2",
                             "LEAVE mtx_lock", "ENTER cnd_signal", "LEAVE cnd_signal", "ENTER mtx_unlock",
@@ -70,7 +70,7 @@ TEST(RecordedThreads, otherFunctionsByTheNamesOfC11_areLeftAlone) {
     ASSERT_EQ(events.size(), 2);
     EXPECT_THAT(events.begin()->second,
                 ElementsAre("ENTER pthread_create", "THREAD_CREATE", "LEAVE pthread_create",
-                            "ENTER pthread_join", "THREAD_WAIT", "LEAVE pthread_join"));
+                            "ENTER pthread_join", "THREAD_WAIT 1", "LEAVE pthread_join"));
     EXPECT_THAT(events.rbegin()->second,
                 ElementsAre("THREAD_BEGIN", "ENTER begin", "LEAVE begin", "THREAD_END"));
 }
@@ -171,9 +171,19 @@ TEST(RecordedThreads, waitedForInEachWay_areJoined) {
     const auto events = recordedEvents(record(directory.path(), HOLOS_PROGRAMS "/joins"));
     EXPECT_THAT(with(events.begin()->second, {"join", "THREAD_WAIT"}),
                 ElementsAre("ENTER pthread_timedjoin_np", "LEAVE pthread_timedjoin_np",
-                            "ENTER pthread_timedjoin_np", "THREAD_WAIT", "LEAVE pthread_timedjoin_np",
-                            "ENTER pthread_clockjoin_np", "THREAD_WAIT", "LEAVE pthread_clockjoin_np",
-                            "ENTER pthread_tryjoin_np", "THREAD_WAIT", "LEAVE pthread_tryjoin_np"));
+                            "ENTER pthread_timedjoin_np", "THREAD_WAIT 1", "LEAVE pthread_timedjoin_np",
+                            "ENTER pthread_clockjoin_np", "THREAD_WAIT 2", "LEAVE pthread_clockjoin_np",
+                            "ENTER pthread_tryjoin_np", "THREAD_WAIT 3", "LEAVE pthread_tryjoin_np"));
+}
+
+/// `programs/one_after_the_other.c`. An id that is used again is that of the new thread, even if this has not
+/// begun when it is joined.
+TEST(RecordedThreads, joinedOneAfterTheOther_areTold) {
+    const TemporaryDirectory directory;
+    const auto events = recordedEvents(record(directory.path(), HOLOS_PROGRAMS "/one_after_the_other"));
+    EXPECT_THAT(with(events.begin()->second, {"THREAD_WAIT"}),
+                ElementsAre("THREAD_WAIT 1", "THREAD_WAIT 2", "THREAD_WAIT 3", "THREAD_WAIT 4",
+                            "THREAD_WAIT 5", "THREAD_WAIT 6", "THREAD_WAIT 7", "THREAD_WAIT 8"));
 }
 
 /// `programs/thread_before_phase.c`. What it does in the phase is of the phase, whenever it began.

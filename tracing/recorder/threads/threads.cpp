@@ -218,6 +218,14 @@ std::uint32_t numberOf(pthread_t id) noexcept {
     return found != started().numbers.end() ? found->second : 0;
 }
 
+/// The next thread may have the id of one that was joined, and need not have begun when it is joined, too.
+void forget(pthread_t id, std::uint32_t number) noexcept {
+    const Pause pause;
+    const std::scoped_lock lock(started().mutex);
+    const auto found = started().numbers.find(id);
+    if (found != started().numbers.end() && found->second == number) started().numbers.erase(found);
+}
+
 RegionRef managementRegion(const char* name, Role role) noexcept {
     RegionDefinition definition{};
     definition.name = name;
@@ -419,7 +427,10 @@ class Join {
         awaits({number, 0, 0, awaitedCode(AwaitedKind::ThreadEnd)});  // 0: one that has not begun yet
         const int error = join(id, result, until...);
         if (number == 0) number = numberOf(id);
-        if (error == 0 && number != 0) record<RecordKind::ThreadWait>(number);
+        if (error == 0 && number != 0) {
+            record<RecordKind::ThreadWait>(number);
+            forget(id, number);
+        }
         leave(management_.region());
         return error;
     }
@@ -439,6 +450,7 @@ class Join {
         if (error != 0 || number == 0) return error;
         enter(management_.region());
         record<RecordKind::ThreadWait>(number);
+        forget(id, number);
         leave(management_.region());
         return error;
     }
