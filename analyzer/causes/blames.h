@@ -67,6 +67,7 @@ struct Blame {
     std::uint32_t idleThreads = 0;  ///< while nobody in particular waits
     Kind kind = Kind::LateSender;
     bool isForgotten = false;  ///< by Scalasca's rules: the causer's own waits cost nothing
+    bool isOfServant = false;  ///< who waits is there to wait: only what others wait for because of it costs
     Ticks waiting = 0;         ///< what there is to explain
     Ticks delay = 0;           ///< what the causer took longer than the waiter, sum over call paths
     Ticks waits = 0;           ///< what the causer itself waited within the interval

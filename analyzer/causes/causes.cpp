@@ -19,12 +19,41 @@
 namespace holos::analyzer::causes {
 namespace {
 
+/// By location: threads beside the first one of their process that sleep nearly always, such as one that
+/// writes messages of others to a file. They need no processor, and what they sleep for is not late.
+std::vector<char> threadsThatServe(const replay::ReplayedTrace& trace, const paths::MergedTree& merged,
+                                   const PathProfile& times) {
+    constexpr double kNearlyAlways = 0.95;
+    constexpr trace::TimeClass kSleep[] = {trace::TimeClass::SystemWaiting,
+                                           trace::TimeClass::PthreadCondition,
+                                           trace::TimeClass::PthreadSemaphore};
+    std::vector<char> serve(times.size(), 0);
+    for (const trace::Process& process : trace.definitions.processes)
+        for (const trace::LocationId thread : process.threads) {
+            if (thread == process.threads.front()) continue;
+            double asleep = 0, all = 0;
+            const std::vector<Ticks>& ofThread = times[thread.index()];
+            for (std::size_t path = 0; path < ofThread.size(); ++path) {
+                const auto ticks = static_cast<double>(ofThread[path]);
+                const trace::RegionClass& region =
+                    merged.classes[merged.tree[algebra::CallPathId(path)].region.index()];
+                if (std::ranges::any_of(kSleep, [&](trace::TimeClass sleep) { return region.has(sleep); }))
+                    asleep += ticks;
+                all += ticks;
+            }
+            serve[thread.index()] = asleep > kNearlyAlways * all ? 1 : 0;
+        }
+    return serve;
+}
+
 /// Compares one location with those that blame it.
 class DelayMeter {
   public:
-    DelayMeter(const Points& points, const Profiles& profiles, std::uint32_t location)
+    DelayMeter(const Points& points, const Profiles& profiles, const std::vector<char>& serve,
+               std::uint32_t location)
         : points_(points),
           profiles_(profiles),
+          serve_(serve),
           location_(location),
           causer_(profiles.paths()),
           waiter_(profiles.paths()),
@@ -38,6 +67,8 @@ class DelayMeter {
             for (std::size_t i = 0; i < blames.size(); ++i) {
                 if (i != 0) all.delays.nextBlame();
                 Blame measured = blames[i];
+                measured.isOfServant =
+                    measured.waiter.location != kNone && serve_[measured.waiter.location] != 0;
                 if (measured.waiter.location != kNone || measured.idleThreads != 0)
                     compare(measured, waiters_[i], all.delays);
                 if (!measured.isOfTeam()) all.kept[kept_++] = measured;
@@ -128,6 +159,7 @@ class DelayMeter {
 
     const Points& points_;
     const Profiles& profiles_;
+    const std::vector<char>& serve_;  ///< by location
     std::uint32_t location_;
     PathSum causer_, waiter_, waits_;
     Interval own_{kNone, kNone, kNone, kNone, 0, {}};  ///< of the location, the last one
@@ -137,11 +169,11 @@ class DelayMeter {
 };
 
 /// Compares causers with waiters: fills the blames' delays.
-void measureDelays(const Points& points, const Profiles& profiles, ByLocation<LocationBlames>& blames,
-                   workers::Workers& workers) {
+void measureDelays(const Points& points, const Profiles& profiles, const std::vector<char>& serve,
+                   ByLocation<LocationBlames>& blames, workers::Workers& workers) {
     workers.forEach(blames.size(), [&](std::size_t i) {
         if (!blames[i].kept.empty() || !blames[i].serial.empty() || points.byLocation[i].hasTeams())
-            DelayMeter(points, profiles, static_cast<std::uint32_t>(i)).measure(blames.own(i));
+            DelayMeter(points, profiles, serve, static_cast<std::uint32_t>(i)).measure(blames.own(i));
     });
 }
 
@@ -286,12 +318,14 @@ std::vector<LocationCauses> findCauses(replay::ReplayedTrace trace, matching::Ma
     Points points = findPoints(trace, std::move(matches), std::move(waits), merged, workers, rules, memory);
     ByLocation<LocationBlames> blames = findBlames(trace, points, workers, rules, memory);
     forgetThreads(trace, memory);
-    measureDelays(points, profiles, blames, workers);
+    PathProfile times = profiles.takeTimes();
+    const std::vector<char> serve =
+        rules.asScalasca ? std::vector<char>(times.size(), 0) : threadsThatServe(trace, merged, times);
+    measureDelays(points, profiles, serve, blames, workers);
     bookCosts(
         points, blames, propagateCosts(points, blames, rules, memory), rules, workers, causes,
         course != nullptr ? std::optional(DelayTimes{trace, profiles, course->tellDelay}) : std::nullopt);
 
-    PathProfile times = profiles.takeTimes();
     const SharedPaths shared(calls, merged, times);
     PathProfile critical = followCriticalPath(trace, points, profiles, rules, workers,
                                               course != nullptr ? &course->path : nullptr);

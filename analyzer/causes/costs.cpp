@@ -134,7 +134,7 @@ class Propagation {
 
     void add(Factors& factors, const Blame& blame) const {
         if (blame.explained() <= 0 || blame.isForgotten) return;
-        factors.add(blame.kind, blame.scale());
+        if (!blame.isOfServant) factors.add(blame.kind, blame.scale());
         if (blame.waiter.location == kNone) return;
         costs_[blame.waiter].visit([&](Kind kind, double later) {
             if (handsOn(blame.kind, kind, rules_))
@@ -320,8 +320,10 @@ class Booking {
         if (delays.empty()) return;
         if (blame.isOfTeam())
             for (const PathTicks& delay : delays) blame.delay += delay.ticks;
-        addDelays(shortTerm(blame.kind), delays, blame.scale());
-        tell(blame, blame.kind, delays, blame.scale());
+        if (!blame.isOfServant) {
+            addDelays(shortTerm(blame.kind), delays, blame.scale());
+            tell(blame, blame.kind, delays, blame.scale());
+        }
         later.visit([&](Kind kind, double ticks) {
             if (!handsOn(blame.kind, kind, rules_)) return;
             const double scale = ticks / static_cast<double>(blame.explained());

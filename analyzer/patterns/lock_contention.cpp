@@ -87,6 +87,11 @@ const Metric* contentionMetricOf(trace::CallKind kind) {
     }
 }
 
+Kind kindOf(trace::CallKind call) {
+    if (call == trace::CallKind::PthreadCondition) return Kind::PthreadCondition;
+    return trace::isPthread(call) ? Kind::PthreadLock : Kind::OmpLock;
+}
+
 /// How long the holder before had a lock that somebody waited for. What the waiter gave back itself, as at a
 /// condition, was in nobody's way.
 Ticks takenMeanwhile(const matching::LockRef& waiter, const matching::LockRef& released,
@@ -157,7 +162,7 @@ void noteWait(const replay::ReplayedTrace& trace, const matching::LockRef& acqui
              waitWithin(trace.locations[acquired.location].threads, acquired, release),
              isCondition ? takenMeanwhile(acquired, released, before)
                          : bookedBefore(trace.locations[acquired.location], record, release),
-             trace::isPthread(record.kind) ? Kind::PthreadLock : Kind::OmpLock});
+             kindOf(record.kind)});
 }
 
 void noteWaits(const replay::ReplayedTrace& trace, const LockTests& tests, matching::LockHistory history,
@@ -192,12 +197,16 @@ void findLockWaits(const replay::ReplayedTrace& trace, workers::Workers& workers
 extern const Pattern kLockContentionPattern{
     .metrics = {&kLockContentionCritical, &kLockContentionApi, &kLockContentionMutex,
                 &kLockContentionCondition, &kConditionSignalWait},
-    .delays = {{Kind::OmpLock, "delay_omp", "delay_omp_lock", "Lock Contention",
-                "Delays of threads that have a lock, or are in a critical section, that others wait for.",
-                &kLockPicture, Needs::OpenMpLocks},
-               {Kind::PthreadLock, "delay_pthread", "delay_pthread_lock", "Lock Contention",
-                "Delays of threads that have a mutex that others wait for.", &kLockPicture,
-                Needs::PthreadLocks}},
+    .delays =
+        {{Kind::OmpLock, "delay_omp", "delay_omp_lock", "Lock Contention",
+          "Delays of threads that have a lock, or are in a critical section, that others wait for.",
+          &kLockPicture, Needs::OpenMpLocks},
+         {Kind::PthreadLock, "delay_pthread", "delay_pthread_lock", "Lock Contention",
+          "Delays of threads that have a mutex that others wait for.", &kLockPicture, Needs::PthreadLocks},
+         {Kind::PthreadCondition, "delay_pthread", "delay_pthread_condition", "Wait for Signal",
+          "What a thread that signals a condition variable, and has its mutex last, does longer than those "
+          "that wait there.",
+          &kLockPicture, Needs::PthreadConditions}},
     .book = book,
     .visitWaits = visitWaits};
 

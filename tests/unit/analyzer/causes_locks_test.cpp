@@ -318,12 +318,31 @@ TEST(ConditionCauses, itsMutexIsTaken_whoHasItPaysForTheTimeSinceItWasGivenBack)
     run.on(1).call(4, 8, "work");
     run.release(1, 8, 2);
     const Findings found = run.findings();
-    EXPECT_NEAR(found.total("pthread_lock_contention_conditional"), 0.004, kExact);  // 8 - 4
-    EXPECT_NEAR(found.total("pthread_condition_signal_wait"), 0.003, kExact);        // 9 - 2 - 4
-    EXPECT_NEAR(found.at("delay_pthread_lock", "main/work", 0, 1), 0.005, kExact);   // 8 - 3
+    EXPECT_NEAR(found.total("pthread_lock_contention_conditional"), 0.004, kExact);      // 8 - 4
+    EXPECT_NEAR(found.total("pthread_condition_signal_wait"), 0.003, kExact);            // 9 - 2 - 4
+    EXPECT_NEAR(found.at("delay_pthread_condition", "main/work", 0, 1), 0.005, kExact);  // 8 - 3
     EXPECT_NEAR(found.total("delay"), 0.005, kExact);
     EXPECT_NEAR(found.at("critical_path", "main/work", 0, 1), 0.008, kExact);
     EXPECT_NEAR(found.at("critical_path", "main/pthread_cond_wait", 0, 0), 0.001, kExact);  // 8 to 9
+}
+
+/// Thread 0 works and signals at 18 for the first time; thread 1 waits for that from `since` on, and works
+/// before that.
+Findings waitingSince(Tick since) {
+    ThreadsTrace run(2);
+    run.on(1).call(0, since, "own work");
+    run.acquire(1, since, since, 1);
+    run.waitForCondition(1, since, since, 1, kEnd, 3);
+    run.on(0).call(0, 18, "work");
+    run.acquire(0, 18, 18, 2);
+    run.release(0, kEnd, 2);
+    return run.findings();
+}
+
+TEST(ConditionCauses, ofAThreadThatNearlyAlwaysWaits_areNone) {
+    EXPECT_NEAR(waitingSince(4).total("delay_pthread_condition"), 0.001 * (kEnd - 4), kExact);
+    EXPECT_EQ(waitingSince(0).total("delay_pthread_condition"), 0);
+    EXPECT_GT(waitingSince(0).total("pthread_condition_signal_wait"), 0);
 }
 
 TEST(ConditionCauses, itsMutexWasFreeBefore_nobodyIsToBlame) {
