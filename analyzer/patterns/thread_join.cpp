@@ -6,11 +6,23 @@
 //   thread 0  ─────┤E join ···│·L├───        w = min(end of thread 1, L) − E, if positive
 //                  └─── w ────┘
 //
+// Threads that are there at the same time, until none is there, are started together. While all P of them
+// work, the one that joins them is not missed. When only n of them are left, the others could have done their
+// part of the work: of that time, 1 − n / P is beyond what the wait would take if all had worked equally
+// long.
+//
+//   thread 1  ──┤ works ┤
+//   thread 2  ──┤ works ──────│end│
+//   thread 0  ─────┤E join ···│·L├───        beyond even work: half of what comes after the end of thread 1
+//
 // Which thread a call joins is known where the trace says it, by an event in the call.
 //
 #include <algorithm>
+#include <iterator>
 #include <map>
+#include <optional>
 #include <utility>
+#include <vector>
 
 #include "analyzer/patterns/pattern.h"
 
@@ -33,6 +45,26 @@ const Metric kJoinWait{.parent = "pthread_management",
                        .meaning = "threads wait for the end of another one",
                        .activity = Activity::None};
 
+/// Parts of that.
+const Metric kUnevenJoinWait{
+    .parent = "pthread_join_wait",
+    .uniqueName = "pthread_join_wait_uneven",
+    .displayName = "Beyond Even Work",
+    .description =
+        "The part of it that would not be there if all threads that were started together had ended at "
+        "the same time, after as much time in all. Divide the work evenly among them.",
+    .picture = &kJoinPicture,
+    .needs = Needs::PthreadJoins};
+const Metric kSingleJoinWait{
+    .parent = "pthread_join_wait",
+    .uniqueName = "pthread_join_wait_single",
+    .displayName = "For a Single Thread",
+    .description =
+        "The part of it in which the awaited thread is the only one, from its start to its end, of those "
+        "that the program starts. Divide its work among several threads, or work meanwhile.",
+    .picture = &kJoinPicture,
+    .needs = Needs::PthreadJoins};
+
 /// A thread of a process: the group of its threads, and its number there.
 using Thread = std::pair<std::uint32_t, std::uint64_t>;
 
@@ -45,8 +77,90 @@ End endOf(const replay::ReplayedTrace& trace, replay::RecordRef ref) {
     return {ref.location, record.node, record.slice, kNone, record.event, record.begin, record.time};
 }
 
+/// Until the number of threads changes that the program has started and that have not ended.
+struct Step {
+    Ticks from;
+    std::int64_t threads;
+    std::int64_t most;  ///< at once, since none was there and until none is there again
+};
+
+/// Of a group of threads, by time.
+class Steps {
+  public:
+    void add(Ticks begin, Ticks end) {
+        if (begin >= end) return;
+        changes_.push_back({begin, 1});
+        changes_.push_back({end, -1});
+    }
+    /// Call after the last `add`, before what follows. At one time, those that end come first.
+    void settle() {
+        std::ranges::sort(changes_);
+        std::size_t first = 0;
+        std::int64_t threads = 0, most = 0;
+        for (const auto& [time, change] : changes_) {
+            threads += change;
+            most = std::max(most, threads);
+            steps_.push_back({time, threads, 0});
+            if (threads != 0) continue;
+            for (; first < steps_.size(); ++first) steps_[first].most = most;
+            most = 0;
+        }
+    }
+    /// Calls `visit` with each step of a time and how much of it lies there.
+    template <class Visit>
+    void visit(Ticks begin, Ticks end, Visit&& visit) const {
+        auto step = std::ranges::upper_bound(steps_, begin, {}, &Step::from);
+        if (step != steps_.begin()) --step;
+        for (; step != steps_.end() && step->from < end; ++step) {
+            const Ticks until = std::next(step) == steps_.end() ? end : std::min(end, std::next(step)->from);
+            if (const Ticks ticks = until - std::max(begin, step->from); ticks > 0) visit(*step, ticks);
+        }
+    }
+
+  private:
+    std::vector<std::pair<Ticks, int>> changes_;
+    std::vector<Step> steps_;
+};
+
+/// Whether a thread mostly waits for others to give it something to do, and may be there all the time.
+bool isServant(const LocationWaits& waits, Ticks lifetime) {
+    constexpr double kNearlyAlways = 0.95;
+    Ticks asleep = 0;
+    for (const Dependency& wait : waits.dependencies)
+        if (wait.kind == Kind::PthreadCondition || wait.kind == Kind::PthreadSemaphore ||
+            wait.kind == Kind::Futex)
+            asleep += wait.wait;
+    return static_cast<double>(asleep) > kNearlyAlways * static_cast<double>(lifetime);
+}
+
+/// By group of threads.
+std::map<std::uint32_t, Steps> stepsOf(const matching::MatchedTrace& run, const AllFindings& found) {
+    std::map<std::uint32_t, Steps> steps;
+    for (std::uint32_t location = 0; location < found.size(); ++location) {
+        const replay::ThreadRecords& threads = run.trace.locations[location].threads;
+        const auto begin = std::ranges::find(threads.starts, true, &replay::ThreadStart::begins);
+        const auto end = std::ranges::find(threads.ends, false, &replay::ThreadEnd::joins);
+        if (begin == threads.starts.end() || end == threads.ends.end()) continue;
+        if (!isServant(found[location].waits, end->time - begin->time))
+            steps[begin->contingent].add(begin->time, end->time);
+    }
+    for (auto& [group, each] : steps) each.settle();
+    return steps;
+}
+
+/// Books the parts of a wait.
+void divide(const Steps& steps, const replay::ThreadEnd& call, Ticks wait, LocalSeverities& severities) {
+    steps.visit(call.begin, call.begin + wait, [&](const Step& step, Ticks ticks) {
+        if (step.most == 1)
+            severities.add(kSingleJoinWait, call.node, ticks);
+        else if (step.threads > 0)
+            severities.add(kUnevenJoinWait, call.node, ticks * (step.most - step.threads) / step.most);
+    });
+}
+
 void findInTrace(const matching::MatchedTrace& run, AllFindings& found) {
     std::map<Thread, replay::RecordRef> ends;
+    std::optional<std::map<std::uint32_t, Steps>> steps;
     const auto forAll = [&](bool joins, auto&& visit) {
         for (std::uint32_t location = 0; location < found.size(); ++location) {
             const auto& records = run.trace.locations[location].threads.ends;
@@ -60,17 +174,20 @@ void findInTrace(const matching::MatchedTrace& run, AllFindings& found) {
         if (joined == ends.end() || joined->second.location == ref.location) return;
         const End end = endOf(run.trace, joined->second);
         const Ticks wait = std::min(end.begin, call.time) - call.begin;
-        if (wait > 0)
-            found.own(ref.location)
-                .waits.dependencies.push_back(
-                    {endOf(run.trace, ref), end, &kJoinWait, wait, wait, Kind::ThreadEnd});
+        if (wait <= 0) return;
+        found.own(ref.location)
+            .waits.dependencies.push_back(
+                {endOf(run.trace, ref), end, &kJoinWait, wait, wait, Kind::ThreadEnd});
+        if (!steps) steps = stepsOf(run, found);
+        if (const auto known = steps->find(call.contingent); known != steps->end())
+            divide(known->second, call, wait, found.own(ref.location).severities);
     });
 }
 
 }  // namespace
 
 extern const Pattern kThreadJoinPattern{
-    .metrics = {&kJoinWait},
+    .metrics = {&kJoinWait, &kUnevenJoinWait, &kSingleJoinWait},
     .delays = {{Kind::ThreadEnd, "delay_pthread", "delay_pthread_join", "Wait for Thread",
                 "What a thread does longer than the one that waits for its end.", &kJoinPicture,
                 Needs::PthreadJoins}},

@@ -98,6 +98,49 @@ TEST(ThreadJoinWait, threadIsNotKnown_isNone) {
     EXPECT_NEAR(found.total("pthread_management"), 0.005, kExact);
 }
 
+constexpr const char* kUneven = "pthread_join_wait_uneven";
+constexpr const char* kSingle = "pthread_join_wait_single";
+
+/// Thread 0 makes two threads at 2, which end then, and joins one after the other from 4 on.
+Findings twoTogether(Tick firstEnds, Tick secondEnds) {
+    JoiningTrace run(3);
+    run.make(0, 1, 2);
+    run.make(0, 2, 2);
+    run.end(1, firstEnds);
+    run.end(2, secondEnds);
+    run.join(0, 1, 4, firstEnds);
+    run.join(0, 2, firstEnds, secondEnds);
+    return run.findings();
+}
+
+TEST(ThreadJoinWait, oneEndsLater_halfOfWhatItIsLeftAloneIsBeyondEvenWork) {
+    const Findings found = twoTogether(8, 14);
+    EXPECT_NEAR(found.total(kJoinWait), 0.010, kExact);                        // 14 - 4
+    EXPECT_NEAR(found.at(kUneven, "main/pthread_join", 0, 0), 0.003, kExact);  // (14 - 8) / 2
+    EXPECT_EQ(found.total(kSingle), 0);
+}
+
+TEST(ThreadJoinWait, allEndTogether_nothingIsBeyondEvenWork) {
+    const Findings found = twoTogether(14, 14);
+    EXPECT_NEAR(found.total(kJoinWait), 0.010, kExact);
+    EXPECT_EQ(found.total(kUneven), 0);
+    EXPECT_EQ(found.total(kSingle), 0);
+}
+
+TEST(ThreadJoinWait, oneThreadAtATime_isForASingleOne) {
+    EXPECT_NEAR(joinedOnce(10, 15, 14).total(kSingle), 0.004, kExact);
+    JoiningTrace run(3);
+    run.make(0, 1, 2);
+    run.end(1, 6);
+    run.join(0, 1, 3, 6);
+    run.make(0, 2, 7);
+    run.end(2, 12);
+    run.join(0, 2, 8, 12);
+    const Findings found = run.findings();
+    EXPECT_NEAR(found.total(kSingle), 0.007, kExact);  // 6 - 3, 12 - 8
+    EXPECT_EQ(found.total(kUneven), 0);
+}
+
 TEST(ThreadJoinCauses, threadHasNotEnded_whatItDidSinceItWasMadePays) {
     const Findings found = joinedOnce(10, 15, 14);
     // Since 2, thread 1 has 1 in its body and 11 of work; thread 0 has never been there.
