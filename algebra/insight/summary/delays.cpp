@@ -542,6 +542,68 @@ void takeOutManagement(const Measures& measures, Delays& delays) {
     }
 }
 
+/// Parts of waits for the end of threads in which more threads could have worked.
+constexpr const char* kUnevenJoins = "pthread_join_wait_uneven";
+constexpr const char* kSingleJoins = "pthread_join_wait_single";
+
+std::size_t positionOf(std::string_view problem) {
+    const auto rule = std::ranges::find_if(
+        waitRules(), [&](const WaitRule& one) { return one.problem != nullptr && one.problem == problem; });
+    return static_cast<std::size_t>(rule - waitRules().begin());
+}
+
+/// Leaves `part` of the delays of a rule.
+void keepPart(double part, std::size_t rule, Delays& delays) {
+    for (std::vector<std::vector<double>>* const all : {&delays.byRule, &delays.handedOn})
+        for (double& value : (*all)[rule]) value *= std::clamp(part, 0.0, 1.0);
+}
+
+/// How long first threads that start others wait for these while, on average, all of them work: nobody needs
+/// to do anything else then. Nobody knows that of teams of OpenMP, which work at other times.
+double waitingWhileAllWork(const Measures& measures, const MetricNames& waits) {
+    const std::vector<double> waited = measures.perLocation(waits), work = measures.perLocation({"comp"}),
+                              inTeams = measures.perLocation({"omp_time"});
+    double sum = 0;
+    for (const CountedProcess& process : measures.processes()) {
+        double all = 0, threads = 0;
+        for (const LocationId thread : process.threads) {
+            const std::size_t at = thread.index();
+            if (thread == process.threads.front() || inTeams[at] > 0 || !(work[at] > 0)) continue;
+            all += work[at];
+            threads += 1;
+        }
+        if (threads > 1) sum += std::min(waited[process.threads.front().index()], all / threads);
+    }
+    return sum;
+}
+
+/// Whether hardly anybody computes but those who join threads and those who are joined.
+bool areAlone(const Measures& measures, const WaitRule& joins, double waited) {
+    constexpr double kHardly = 0.1;
+    const std::vector<double> joining = measures.perLocation(joins.waits),
+                              joined = measures.perLocation(joins.delays),
+                              work = measures.perLocation({"comp"});
+    double others = 0;
+    for (const LocationId thread : measures.threads())
+        if (joining[thread.index()] <= 0 && joined[thread.index()] <= 0) others += work[thread.index()];
+    return others <= kHardly * waited;
+}
+
+/// Whoever starts threads is not missed while they work.
+void takeOutCoordination(const Measures& measures, Delays& delays) {
+    if (!delays.areCauses) return;
+    const std::size_t signals = positionOf("signal"), joins = positionOf("join");
+    const std::vector<double>& bySignals = delays.byRule[signals];
+    if (const double all = std::accumulate(bySignals.begin(), bySignals.end(), 0.0); all > 0)
+        keepPart(1 - waitingWhileAllWork(measures, waitRules()[signals].waits) / all, signals, delays);
+    const double all = measures.total(waitRules()[joins].waits);
+    if (!(all > 0)) return;
+    const double uneven = measures.total(kUnevenJoins), single = measures.total(kSingleJoins);
+    const bool isSingle = single > 0 && areAlone(measures, waitRules()[joins], single);
+    delays.areOneAtATime = isSingle && single > uneven;
+    keepPart((uneven + (isSingle ? single : 0)) / all, joins, delays);
+}
+
 }  // namespace
 
 Delays delaysOf(const Measures& measures) {
@@ -553,6 +615,7 @@ Delays delaysOf(const Measures& measures) {
     }
     takeOutShortage(measures, delays);
     takeOutManagement(measures, delays);
+    takeOutCoordination(measures, delays);
     return delays;
 }
 

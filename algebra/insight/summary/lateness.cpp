@@ -17,6 +17,7 @@
 #include "algebra/insight/summary/words.h"
 #include "algebra/model/processors.h"
 #include "algebra/operators/history/recorded_run.h"
+#include "base/text.h"
 
 namespace holos::algebra {
 
@@ -27,8 +28,10 @@ const MetricNames kSleep{"system_waiting"};
 const MetricNames kComputation{"comp"};
 const MetricNames kWork{"comp", "system_waiting"};
 
-/// Waits that end with what another thread does.
+/// Waits that end with what another thread does, and with its end.
 constexpr const char* kWake = "wake";
+constexpr const char* kSignal = "signal";
+constexpr const char* kJoin = "join";
 /// A part that decides what the whole is called, and one that stands for it.
 constexpr double kMostly = 0.5, kStandsForAll = 0.8;
 /// Late threads that work this many times as long as others would be waited for anyway.
@@ -93,14 +96,17 @@ class Lateness {
         Problem problem = isCommunication() ? ofCommunication() : ofWork();
         placeAt(measures_, place_.path, problem);
         const std::string waiting = waitingText(problem);
-        if (!waiting.empty()) problem.why += (problem.why.empty() ? "" : "; ") + waiting;
+        if (!waiting.empty()) addTo(problem.why, waiting);
         if ((isStarved_ || mayLackProcessors(problem)) && !isAsleep_)
-            problem.why += std::string(problem.why.empty() ? "" : "; ") +
-                           "uncertain: threads waited for processors, which makes some late, too";
+            addTo(problem.why, "uncertain: threads waited for processors, which makes some late, too");
         return problem;
     }
 
   private:
+    static void addTo(std::string& text, const std::string& more) {
+        text += (text.empty() ? "" : "; ") + more;
+    }
+
     /// All others wait for whoever has no processor for a while: now one is late, now another, no longer than
     /// that makes; or those who are late are so by no more than they waited for a processor themselves.
     bool mayLackProcessors(const Problem& problem) const {
@@ -307,10 +313,12 @@ class Lateness {
                               spread.theirs > kUneven * spread.others && workMoreInAll(spread);
         if (problem.kind == "large-task" && doesOneRunAllTasks()) {
             problem.what = "One thread of a process runs all of its tasks, and the others wait";
+            addTo(problem.why, "it is not known why the others have none to run");
             problem.remedy =
                 "see whether each task depends on the one before, so that no two can run at the same time";
         } else if (problem.kind == "large-task" && doTasksRunInTurn()) {
             problem.what = "Tasks run one at a time, now in one thread, now in another, and the others wait";
+            addTo(problem.why, "it is not known why no two of them run at the same time");
             problem.remedy =
                 "see whether each task depends on the one before, so that no two can run at the same time; if "
                 "not, whether they are created early enough, or one of them is much larger than the others";
@@ -394,10 +402,82 @@ class Lateness {
         const auto most = std::ranges::max_element(members, {}, &Member::value);
         problem.who = fmt::format("others wait {} for {}", secondsText(most->value), most->name);
         if (most->value < kStandsForAll * place_.value) problem.who += ", which is most of all";
+        if (kind == std::string_view(kSignal)) problem.who = waitersText() + "; " + problem.who;
         problem.pattern = wordOf(spread.shape);
         addReasons(spread, members, problem);
         problem.gain = place_.value / static_cast<double>(std::max<std::size_t>(2, members.size()) - 1);
         return problem;
+    }
+
+    /// Who waits, as the rule says it, and how long.
+    std::string waitersText() const {
+        const std::vector<Member> members = threadMembers(measures_, measures_.perLocation(rule().waits));
+        const auto longest = std::ranges::max_element(members, {}, &Member::value);
+        const auto waiting =
+            std::ranges::count_if(members, [](const Member& member) { return member.value > 0; });
+        const std::string text =
+            fmt::format("{} waits {} {}", longest->name, secondsText(longest->value), rule().name);
+        if (waiting < 2) return text;
+        return text + (waiting == 2 ? ", another one less" : fmt::format(", {} others less", waiting - 1));
+    }
+
+    /// Threads that others join, or may join, and what they do.
+    std::vector<Member> joinedMembers() const {
+        const std::vector<double> joining = measures_.perLocation(rule().waits),
+                                  inTeams = measures_.perLocation({"omp_time"});
+        std::vector<Member> members = threadMembers(measures_, measures_.perLocation(*work_));
+        std::erase_if(members, [&](const Member& member) {
+            const std::size_t at = member.locations.front().index();
+            return joining[at] > 0 || inTeams[at] > 0 || !(member.value > 0);
+        });
+        return members;
+    }
+
+    /// That a thread waits for others which it has started is no loss while all of them work: `place_` has
+    /// only what is beyond that.
+    Problem ofJoins() {
+        Problem problem = problemOf(measures_, kJoin, place_.value);
+        const std::vector<Member> members = joinedMembers();
+        const bool isSingle = delays_.areOneAtATime;
+        const Spread spread = spreadOf(members);
+        if (isSingle) {
+            const bool isOne = members.size() == measures_.processes().size();
+            problem.what =
+                isOne ? "One thread is started, and the one that starts it waits for its end"
+                      : "Threads are started one after the other, each when the one before has ended";
+            problem.remedy =
+                isOne ? "let the one that waits do part of the work; or divide it among several threads"
+                      : "start those together that do not need each other's results, and join them "
+                        "afterwards";
+            problem.who =
+                isOne && members.size() == 1
+                    ? fmt::format("{} takes {}", members.front().name, secondsText(members.front().value))
+                    : fmt::format("{} take {} in all", counted(members.size(), "thread"),
+                                  secondsText(sumOf(members)));
+            problem.pattern = isOne ? "one" : wordOf(Spread::Shape::Even);
+        } else {
+            problem.who = spread.shape == Spread::Shape::Even
+                              ? "now one thread ends last, now another"
+                              : spreadText(spread, members, measures_.experiment());
+            problem.pattern = wordOf(spread.shape);
+            beyond_ = spread.theirs - spread.others;
+        }
+        problem.who += "; " + waitersText();
+        for (std::size_t i = 0; i < members.size(); ++i)
+            if (isSingle || std::ranges::count(spread.members, i) > 0)
+                problem.locations.insert(problem.locations.end(), members[i].locations.begin(),
+                                         members[i].locations.end());
+        // Of two that share the work of one, each has half of it.
+        problem.gain = place_.value / static_cast<double>(measures_.processes().size()) / (isSingle ? 2 : 1);
+        addEvidence(measures_, delaysOfAllWaits(), "waiting of others that this causes", place_.path, kAll,
+                    problem);
+        return problem;
+    }
+
+    static double sumOf(const std::vector<Member>& members) {
+        double sum = 0;
+        for (const Member& member : members) sum += member.value;
+        return sum;
     }
 
     /// Whoever has the lock works no longer than others may do elsewhere.
@@ -449,8 +529,10 @@ class Lateness {
     }
 
     Problem ofWork() {
-        if (rule().problem != nullptr && rule().problem == std::string_view(kWake))
-            return ofThoseWaitedFor(kWake);
+        for (const char* const kind : {kWake, kSignal})
+            if (rule().problem != nullptr && rule().problem == std::string_view(kind))
+                return ofThoseWaitedFor(kind);
+        if (rule().problem != nullptr && rule().problem == std::string_view(kJoin)) return ofJoins();
         if (isForWindowLocks()) return ofThoseWaitedFor("window-lock");
         std::vector<Member> members = workersAt(workPath());
         Spread spread = spreadThatExplains(members);
@@ -644,7 +726,11 @@ class Lateness {
         const double all = std::accumulate(shares_.begin(), shares_.end(), 0.0);
         const std::string text = fmt::format("{} of the waiting for them is {}",
                                              percentText(100 * shares_[rule_] / all), rule().name);
-        if (!isMostWaitingAt(path)) return text;
+        if (!isMostWaitingAt(path))
+            return rule().problem != nullptr && rule().problem == std::string_view(kSignal)
+                       ? text + "; most waiting there, for whomever, is in " +
+                             pathText(measures_.experiment(), path)
+                       : text;
         return text + ", most in " + pathText(measures_.experiment(), path);
     }
 

@@ -21,6 +21,9 @@ struct Delays {
     /// Waiting at OpenMP barriers for threads that took long to begin a region, and hardly work in it. It is
     /// no part of the others either: nobody has too much to do.
     double ofManagement = 0;
+    /// What is lost in waits for the end of threads is lost because of threads that are there one at a time,
+    /// while hardly anybody else computes.
+    bool areOneAtATime = false;
 };
 
 /// The delays of an experiment.

@@ -414,7 +414,7 @@ class Laws {
 
     void checkBlame(const WaitRule& rule) {
         const auto delays = total(rule.delays), waits = total(rule.waits);
-        if (!delays || !waits || !isMore(*delays, *waits)) return;
+        if (!delays || !waits || !isMore(*delays, *waits + total(rule.apart).value_or(0))) return;
         std::vector<std::string> names(rule.delays.begin(), rule.delays.end());
         broken(fmt::format("delays explain {} of waiting {}, but there is only {}", secondsText(*delays),
                            rule.name, secondsText(*waits)),

@@ -50,6 +50,7 @@ const MetricNames kOpenMpLockWaits{"omp_lock_contention_critical", "omp_lock_con
 const MetricNames kMutexesTaken{"pthread_lock_contention_mutex_lock", "pthread_lock_contention_polling",
                                 "pthread_lock_contention_rwlock"};
 const MetricNames kMutexesTakenAgain{"pthread_lock_contention_conditional"};
+const MetricNames kSignalWaits{"pthread_condition_signal_wait"};
 const MetricNames kJoinWaits{"pthread_join_wait"};
 const MetricNames kWaitsAtBarriersOfThreads{"pthread_barrier_wait"};
 const MetricNames kWaitsForPosts{"pthread_semaphore_wait"};
@@ -96,6 +97,12 @@ const std::vector<ProblemRule>& problemRules() {
          "(MPI_LOCK_SHARED)"},
         {"wake", "Threads wait until another one posts a semaphore or wakes them",
          "let that one do less before, or hand on what the others need earlier, in parts"},
+        {"signal", "Threads wait at condition variables until another one signals",
+         "let that one do less before, or hand on what the others need earlier, in parts; or let fewer threads "
+         "wait"},
+        {"join",
+         "Threads that are started together end at different times, and the one that joins them waits",
+         "divide the work evenly among them"},
         {"in-turn", "Some work one after the other, and each waits for the one before",
          "let them work at the same time: hand on what the next one needs earlier, in parts, or change the "
          "order"},
@@ -165,9 +172,10 @@ const std::vector<LossRule>& lossRules() {
         {"waiting for the last process at the end", kEndWaits, {}},
         {"waiting at OpenMP barriers", kBarrierWaits, {}},
         {"waiting for tasks", kTaskWaits, {}},
-        {"waiting for locks", all({kOpenMpLockWaits, kMutexesTaken, kMutexesTakenAgain}), {}},
+        {"waiting for locks", all({kOpenMpLockWaits, kMutexesTaken}), {}},
         {"waiting for the turn in ordered constructs", {"omp_ordered"}, {}},
         {"waiting at barriers of threads", kWaitsAtBarriersOfThreads, {}},
+        {"waiting at condition variables", all({kSignalWaits, kMutexesTakenAgain}), {}},
         {"waiting for threads that post or wake", all({kWaitsForPosts, kWaitsToBeWoken}), {}},
         {"idle threads while others work", {"omp_idle_threads"}, {}},
         {"waiting in MPI that nothing explains", unexplainedWaits(), {}},
@@ -187,7 +195,7 @@ const std::vector<LossRule>& lossRules() {
          "managing OpenMP's threads and waiting at barriers"},
         {"sleeping",
          {"system_waiting", "pthread_conditional", "pthread_semaphore"},
-         all({kMutexesTakenAgain, kShortageAtConditions, kWaitsForPosts, kShortageAtSemaphores,
+         all({kSignalWaits, kMutexesTakenAgain, kShortageAtConditions, kWaitsForPosts, kShortageAtSemaphores,
               kWaitsToBeWoken})},
         {"waiting for the end of threads", kJoinWaits, {}},
         {"locks of threads themselves",
@@ -252,6 +260,19 @@ const std::vector<WaitRule>& waitRules() {
          {"delay_pthread_semaphore_aggregate", "delay_futex_aggregate"},
          {"delay_pthread_semaphore_longterm", "delay_futex_longterm"},
          "wake"},
+        {"at condition variables",
+         Among::Threads,
+         all({kSignalWaits, kMutexesTakenAgain}),
+         {"delay_pthread_condition_aggregate"},
+         {"delay_pthread_condition_longterm"},
+         "signal",
+         kShortageAtConditions},
+        {"for the end of threads",
+         Among::Threads,
+         kJoinWaits,
+         {"delay_pthread_join_aggregate"},
+         {"delay_pthread_join_longterm"},
+         "join"},
         {"for tasks",
          Among::Threads,
          kTaskWaits,
@@ -330,7 +351,7 @@ const MetricNames& waitsAtStartAndEnd() {
 const WaitRule& lockWaits() {
     static const WaitRule rule{"for locks",
                                WaitRule::Among::Threads,
-                               all({kOpenMpLockWaits, kMutexesTaken, kMutexesTakenAgain}),
+                               all({kOpenMpLockWaits, kMutexesTaken}),
                                {"delay_omp_lock_aggregate", "delay_pthread_lock_aggregate"},
                                {}};
     return rule;

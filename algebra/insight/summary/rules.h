@@ -77,6 +77,7 @@ struct WaitRule {
     MetricNames delays;
     MetricNames handedOn;           ///< the part of the delays that comes through waits of others
     const char* problem = nullptr;  ///< how it is called that others cause such waits, where not as for all
+    MetricNames apart = {};         ///< time that others are blamed for, too, and that is booked as no wait
 };
 const std::vector<WaitRule>& waitRules();
 /// What causes waits of all these ways, and threads that are idle because of that.

@@ -26,7 +26,7 @@
 namespace holos::algebra {
 namespace {
 
-/// Of what a problem costs: that makes it one event.
+/// Of what a problem costs, or of the waiting that it is known by: that makes it one event.
 constexpr double kMostlyOne = 0.5;
 
 /// What is waited at one time, by one or by several.
@@ -57,8 +57,8 @@ bool isWaitOf(const WaitRule& rule, const std::string& metric) {
 /// Says of problems that are mostly one wait, however many wait at that time, that one run cannot tell
 /// whether it recurs.
 void doubtSingleWaits(const Measures& measures, std::vector<Problem>& problems) {
-    const std::vector<WaitInstance> all = instancesOf(measures.experiment());
-    if (all.empty()) return;
+    const std::vector<WaitInstance> instances = instancesOf(measures.experiment());
+    if (instances.empty()) return;
     for (Problem& problem : problems)
         for (const Evidence& evidence : problem.evidence) {
             const std::string& name = measures.experiment().metrics[evidence.metric].uniqueName;
@@ -66,14 +66,16 @@ void doubtSingleWaits(const Measures& measures, std::vector<Problem>& problems) 
                 std::ranges::none_of(waitRules(), [&](const WaitRule& rule) { return isWaitOf(rule, name); }))
                 continue;
             std::vector<WaitInstance> waits;
-            std::ranges::copy_if(all, std::back_inserter(waits),
+            std::ranges::copy_if(instances, std::back_inserter(waits),
                                  [&](const WaitInstance& wait) { return wait.metric == name; });
             const WaitMoment moment = largestMoment(std::move(waits));
-            if (moment.seconds < kMostlyOne * problem.cost) continue;
+            // Of waiting for those who had no processor, nothing is a cost of the problem.
+            const double all = std::max(problem.cost, evidence.value);
+            if (moment.seconds < kMostlyOne * all) continue;
             problem.chance = fmt::format(
                 "{} of it is waited at one time, {} after the start of the run: one run cannot tell whether "
                 "that happens each time; repeat it, and `holos show RUN1 RUN2 RUN3` says what recurs",
-                percentText(std::min(100.0, 100 * moment.seconds / problem.cost)), secondsText(moment.begin));
+                percentText(std::min(100.0, 100 * moment.seconds / all)), secondsText(moment.begin));
         }
 }
 
@@ -135,7 +137,7 @@ void keepWorthNaming(std::vector<Loss>& losses) {
 /// about that brings more.
 bool isBeyondOthers(const Problem& problem) {
     return problem.kind == "imbalance" || problem.kind == "growing-imbalance" || problem.kind == "serial" ||
-           problem.kind == "slow-node";
+           problem.kind == "slow-node" || problem.kind == "join";
 }
 
 /// Doubts that even work helps: who is late would be so with even work, too, or what comes next does not wait

@@ -153,6 +153,90 @@ TEST(WaitsOfThreads, atASemaphore_areForWhoPosts) {
     EXPECT_DOUBLE_EQ(summary.problems.front().cost, 4);
 }
 
+TEST(WaitsOfThreads, atACondition_areForWhoSignals) {
+    const algebra::Summary summary =
+        lateThread("pthread_cond_wait", "pthread_conditional", "pthread_condition_signal_wait",
+                   "delay_pthread_condition_aggregate");
+    ASSERT_FALSE(summary.problems.empty());
+    EXPECT_EQ(summary.problems.front().kind, "signal");
+    EXPECT_NE(
+        summary.problems.front().who.find("waits 2.00 s at condition variables, another one less; others "
+                                          "wait 4.00 s for "),
+        std::string::npos)
+        << summary.problems.front().who;
+    EXPECT_EQ(summary.losses.front().name, "waiting at condition variables");
+}
+
+/// The first of four threads waits at a condition for 6 s while the others work so long each.
+algebra::Summary coordinator(std::vector<double> works) {
+    constexpr auto* kStep = "work/step";
+    constexpr auto* kWait = "main/pthread_cond_wait";
+    works.insert(works.begin(), 0);
+    const SmallExperiment::Rows work{{kStep, works}}, waits{{kWait, {6, 0, 0, 0}}};
+    SmallExperiment build(1, 4);
+    build.metric(seconds("time"), "", {work.front(), waits.front()});
+    build.metric(seconds("comp"), "time", work);
+    build.metric(seconds("pthread_time"), "time", waits);
+    build.metric(seconds("pthread_conditional"), "pthread_time", waits);
+    build.metric(seconds("pthread_condition_signal_wait"), "pthread_conditional", waits);
+    build.metric(seconds("delay"), "", {{kStep, {0, 0, 0, 6}}});
+    build.metric(seconds("delay_pthread_condition_aggregate"), "delay", {{kStep, {0, 0, 0, 6}}});
+    return algebra::summarize(build.take()).value();
+}
+
+TEST(WaitsOfThreads, ofWhoCoordinates_areNoLossWhileAllOthersWork) {
+    EXPECT_TRUE(coordinator({6, 6, 6}).problems.empty());
+    const algebra::Summary summary = coordinator({1, 1, 6});
+    ASSERT_EQ(summary.problems.size(), 1U);
+    EXPECT_EQ(summary.problems.front().kind, "signal");
+    EXPECT_NEAR(summary.problems.front().cost, 6 - 8.0 / 3, 1e-9);
+}
+
+/// The first of four threads waits 6 s for the end of the others, for each of them because of what it is
+/// blamed for: beyond even work, and for single ones.
+algebra::Summary joining(double uneven, double single, const std::vector<double>& works,
+                         const std::vector<double>& blamed) {
+    constexpr auto* kStep = "THREADS/step";
+    constexpr auto* kJoin = "main/pthread_join";
+    const SmallExperiment::Rows work{{kStep, works}}, waits{{kJoin, {6, 0, 0, 0}}}, delays{{kStep, blamed}};
+    SmallExperiment build(1, 4);
+    build.metric(seconds("time"), "", {work.front(), waits.front()});
+    build.metric(seconds("comp"), "time", work);
+    build.metric(seconds("pthread_time"), "time", waits);
+    build.metric(seconds("pthread_management"), "pthread_time", waits);
+    build.metric(seconds("pthread_join_wait"), "pthread_management", waits);
+    build.metric(seconds("pthread_join_wait_uneven"), "pthread_join_wait", {{kJoin, {uneven, 0, 0, 0}}});
+    build.metric(seconds("pthread_join_wait_single"), "pthread_join_wait", {{kJoin, {single, 0, 0, 0}}});
+    build.metric(seconds("delay"), "", delays);
+    build.metric(seconds("delay_pthread_join_aggregate"), "delay", delays);
+    return algebra::summarize(build.take()).value();
+}
+
+TEST(WaitsOfThreads, forTheEndOfOthers_areALossWhereTheseEndAtDifferentTimes) {
+    EXPECT_TRUE(joining(0, 0, {0, 6, 6, 6}, {0, 0, 0, 6}).problems.empty());
+    const algebra::Summary summary = joining(6 - 10.0 / 3, 0, {0, 2, 2, 6}, {0, 0, 0, 6});
+    ASSERT_EQ(summary.problems.size(), 1U);
+    const algebra::Problem& problem = summary.problems.front();
+    EXPECT_EQ(problem.kind, "join");
+    EXPECT_NEAR(problem.cost, 6 - 10.0 / 3, 1e-9);
+    EXPECT_NEAR(problem.gain.value(), 6 - 10.0 / 3, 1e-9);
+    EXPECT_NE(problem.who.find("takes 6.00 s, the others 2.00 s on average; "), std::string::npos)
+        << problem.who;
+    EXPECT_EQ(problem.locations, std::vector<algebra::LocationId>{algebra::LocationId(3)});
+}
+
+TEST(WaitsOfThreads, forOneThreadAfterTheOther_areSaidToBeThat) {
+    const algebra::Summary summary = joining(0, 6, {0, 2, 2, 2}, {0, 2, 2, 2});
+    ASSERT_EQ(summary.problems.size(), 1U);
+    EXPECT_EQ(summary.problems.front().what,
+              "Threads are started one after the other, each when the one before has ended");
+    EXPECT_NEAR(summary.problems.front().gain.value(), 3, 1e-9);
+}
+
+TEST(WaitsOfThreads, forASingleThreadWhileOthersCompute_areNoLoss) {
+    EXPECT_TRUE(joining(0, 6, {0, 6, 6, 6}, {0, 0, 0, 6}).problems.empty());
+}
+
 /// Two threads begin regions 2.5 s late in all, and work for 20 ms each there: of 2 s of waiting at the
 /// barrier, 40 ms can be because of that work.
 TEST(Turns, threadsThatBeginLateAndHardlyWork_areNoUnevenWork) {
