@@ -43,6 +43,10 @@ FAULTS = {
     "locked": ("threads", ["lock"], []),
     "sleeping": ("threads", ["imbalance", "serial"], ["thread 2"]),
     "even": ("threads", [], []),
+    "producer": ("started", ["signal"], ["Thread 1"]),
+    "servant": ("started", [], []),
+    "uneven_ends": ("started", ["join"], ["Thread 2"]),
+    "even_ends": ("started", [], []),
 }
 # What a busy machine itself makes, and what a short run has.
 ALLOWED = {"lost-processors", "processor-limit", "oversubscription", "binding", "startup", "managing-threads"}
@@ -54,7 +58,7 @@ def run(command, **options):
 
 def build(folder):
     flags = ["-O1", "-g", "-fopenmp"]
-    for name, compiler in (("processes", "mpicc"), ("threads", "gcc")):
+    for name, compiler in (("processes", "mpicc"), ("threads", "gcc"), ("started", "gcc")):
         run([compiler, *flags, str(HERE / f"{name}.c"), "-o", str(folder / name)])
 
 
