@@ -8,7 +8,8 @@
 //                  └── w ───┘
 //
 // At a condition, only the part of w in which the previous holder has the mutex: before, nobody is in the
-// way, and the thread waits for a signal.
+// way, and the thread waits for a signal. Of several that are woken together, each takes the mutex for a
+// moment: they all wait for whoever had it before.
 //
 #include <algorithm>
 #include <utility>
@@ -165,14 +166,27 @@ void noteWait(const replay::ReplayedTrace& trace, const matching::LockRef& acqui
              kindOf(record.kind)});
 }
 
+/// Whether a thread that was woken at a condition had its mutex only in passing: then others that wait there
+/// wait for what it waited for, too, and not for it.
+bool wasInPassing(const matching::LockRef* acquired, const matching::LockRef& released) {
+    if (acquired == nullptr || acquired->record->kind != trace::CallKind::PthreadCondition) return false;
+    const Ticks waited = acquired->record->time - acquired->record->begin;
+    return 2 * (released.record->time - acquired->record->time) < waited;
+}
+
 void noteWaits(const replay::ReplayedTrace& trace, const LockTests& tests, matching::LockHistory history,
                AllFindings& found) {
     // By the holder before.
     const matching::LockRef* acquired = nullptr;
     const matching::LockRef* released = nullptr;
+    struct {
+        const matching::LockRef* acquired = nullptr;
+        const matching::LockRef* released = nullptr;
+    } waking;  // the last one that had the lock not only in passing
     for (const matching::LockRef& ref : history) {
         if (!ref.record->acquired) {
             released = &ref;
+            if (!wasInPassing(acquired, ref)) waking = {acquired, released};
             continue;
         }
         const matching::LockRef* const before = std::exchange(acquired, &ref);
@@ -181,7 +195,10 @@ void noteWaits(const replay::ReplayedTrace& trace, const LockTests& tests, match
             noteWoken(trace, ref, *released, found);
             continue;
         }
-        noteWait(trace, ref, *released, before, found);
+        if (ref.record->kind != trace::CallKind::PthreadCondition)
+            noteWait(trace, ref, *released, before, found);
+        else if (waking.released != nullptr)
+            noteWait(trace, ref, *waking.released, waking.acquired, found);
         tests.noteWaits(ref, *released, found);
     }
 }

@@ -375,8 +375,9 @@ std::optional<Summary> summarize(const Experiment& experiment) {
 
 double gainSeconds(const Summary& summary, const Problem& problem) {
     if (!problem.gain || !(*problem.gain > 0) || !(summary.seconds > 0)) return 0.0;
-    // Work is shared out, and each has its part of it then; sleep is gone where it is not needed.
-    const bool isShared = problem.replayedWith.empty() && !problem.isSleep;
+    // Work is shared out, and each has its part of it then; sleep is gone where it is not needed. Threads
+    // that have ended are not there to wait.
+    const bool isShared = problem.replayedWith.empty() && !problem.isSleep && problem.kind != "join";
     const double most = isShared ? summary.seconds * problem.percent / 100 : summary.seconds;
     return std::min({*problem.gain, most, summary.seconds});
 }

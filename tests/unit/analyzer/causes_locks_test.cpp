@@ -326,6 +326,22 @@ TEST(ConditionCauses, itsMutexIsTaken_whoHasItPaysForTheTimeSinceItWasGivenBack)
     EXPECT_NEAR(found.at("critical_path", "main/pthread_cond_wait", 0, 0), 0.001, kExact);  // 8 to 9
 }
 
+TEST(ConditionCauses, severalAreWokenTogether_allWaitForWhoWakesThem) {
+    ThreadsTrace run(3);
+    run.acquire(0, 1, 1, 1);
+    run.waitForCondition(0, 2, 2, 1, 13, 5);
+    run.release(0, 14, 5);
+    run.acquire(1, 3, 3, 2);
+    run.waitForCondition(1, 4, 4, 2, 11, 4);
+    run.release(1, 12, 4);
+    run.on(2).call(0, 10, "work");
+    run.acquire(2, 10, 10, 3);
+    run.release(2, 11, 3);
+    const Findings found = run.findings();
+    EXPECT_NEAR(found.at("delay_pthread_condition", "main/work", 0, 2), 0.016, kExact);  // 11 - 2, 11 - 4
+    EXPECT_NEAR(found.total("delay"), 0.016, kExact);
+}
+
 /// Thread 0 works and signals at 18 for the first time; thread 1 waits for that from `since` on, and works
 /// before that.
 Findings waitingSince(Tick since) {
