@@ -27,19 +27,20 @@ std::vector<char> threadsThatServe(const replay::ReplayedTrace& trace, const pat
     constexpr trace::TimeClass kSleep[] = {trace::TimeClass::SystemWaiting,
                                            trace::TimeClass::PthreadCondition,
                                            trace::TimeClass::PthreadSemaphore};
-    std::vector<char> serve(times.size(), 0);
+    std::vector<char> isSleep, serve(times.size(), 0);
+    for (const algebra::CallPathId path : merged.tree.ids()) {
+        const trace::RegionClass& region = merged.classes[merged.tree[path].region.index()];
+        isSleep.push_back(
+            std::ranges::any_of(kSleep, [&](trace::TimeClass sleep) { return region.has(sleep); }) ? 1 : 0);
+    }
     for (const trace::Process& process : trace.definitions.processes)
         for (const trace::LocationId thread : process.threads) {
             if (thread == process.threads.front()) continue;
             double asleep = 0, all = 0;
             const std::vector<Ticks>& ofThread = times[thread.index()];
             for (std::size_t path = 0; path < ofThread.size(); ++path) {
-                const auto ticks = static_cast<double>(ofThread[path]);
-                const trace::RegionClass& region =
-                    merged.classes[merged.tree[algebra::CallPathId(path)].region.index()];
-                if (std::ranges::any_of(kSleep, [&](trace::TimeClass sleep) { return region.has(sleep); }))
-                    asleep += ticks;
-                all += ticks;
+                all += static_cast<double>(ofThread[path]);
+                if (isSleep[path] != 0) asleep += static_cast<double>(ofThread[path]);
             }
             serve[thread.index()] = asleep > kNearlyAlways * all ? 1 : 0;
         }
