@@ -594,8 +594,11 @@ void takeOutCoordination(const Measures& measures, Delays& delays) {
     if (!delays.areCauses) return;
     const std::size_t signals = positionOf("signal"), joins = positionOf("join");
     const std::vector<double>& bySignals = delays.byRule[signals];
-    if (const double all = std::accumulate(bySignals.begin(), bySignals.end(), 0.0); all > 0)
-        keepPart(1 - waitingWhileAllWork(measures, waitRules()[signals].waits) / all, signals, delays);
+    if (const double all = std::accumulate(bySignals.begin(), bySignals.end(), 0.0); all > 0) {
+        const MetricNames& waits = waitRules()[signals].waits;
+        const double ofThreads = std::min(all, measures.total(waits));  // and not of those that only sleep
+        keepPart((ofThreads - waitingWhileAllWork(measures, waits)) / all, signals, delays);
+    }
     const double all = measures.total(waitRules()[joins].waits);
     if (!(all > 0)) return;
     const double uneven = measures.total(kUnevenJoins), single = measures.total(kSingleJoins);

@@ -25,18 +25,29 @@ static void* producer(void* nothing) {
     return nothing;
 }
 
-/* Takes the next piece, which takes so many milliseconds, until there is none to come. */
-static void* consumer(void* milliseconds) {
+/* By the processor's time: who sleeps nearly always has no work. */
+static void burn(double milliseconds) {
+    struct timespec now;
+    clock_gettime(CLOCK_THREAD_CPUTIME_ID, &now);
+    const double end = (double)now.tv_sec * 1e3 + (double)now.tv_nsec / 1e6 + milliseconds;
+    do clock_gettime(CLOCK_THREAD_CPUTIME_ID, &now);
+    while ((double)now.tv_sec * 1e3 + (double)now.tv_nsec / 1e6 < end);
+}
+
+static int consumers;
+
+/* One of several that take pieces in turn, until there is none to come. */
+static void* consumer(void* number) {
     for (;;) {
         pthread_mutex_lock(&mutex);
-        while (there == taken && taken < steps) pthread_cond_wait(&changed, &mutex);
+        while ((there == taken || taken % consumers != (intptr_t)number) && taken < steps)
+            pthread_cond_wait(&changed, &mutex);
         const int is_over = taken == steps;
         if (!is_over) ++taken;
-        const int is_last = taken == steps;
         pthread_mutex_unlock(&mutex);
-        if (is_last) pthread_cond_broadcast(&changed);
+        pthread_cond_broadcast(&changed);
         if (is_over) return NULL;
-        compute((double)(intptr_t)milliseconds);
+        if (consumers > 1) burn(15);
     }
 }
 
@@ -64,28 +75,21 @@ static void start_and_join(void* (*run)(void*)) {
     join(kThreads, threads);
 }
 
-/* Several others wait for one. */
-PART queue(void) {
-    pthread_t one, others[2];
+/* Several wait for one; or one that has hardly anything to do. */
+PART queue(int count) {
+    pthread_t one, others[kThreads];
+    consumers = count;
     pthread_create(&one, NULL, producer, NULL);
-    for (int i = 0; i < 2; ++i) pthread_create(&others[i], NULL, consumer, (void*)(intptr_t)20);
+    start(count, consumer, others);
     join(1, &one);
-    join(2, others);
-}
-
-/* One that has hardly anything to do. */
-PART servant(void) {
-    pthread_t other;
-    pthread_create(&other, NULL, consumer, NULL);
-    producer(NULL);
-    join(1, &other);
+    join(count, others);
 }
 
 int main(int count, char** arguments) {
     if (count > 2) steps = atoi(arguments[2]);
     const char* const fault = count > 1 ? arguments[1] : "";
-    if (strcmp(fault, "producer") == 0) queue();
-    if (strcmp(fault, "servant") == 0) servant();
+    if (strcmp(fault, "producer") == 0) queue(2);
+    if (strcmp(fault, "servant") == 0) queue(1);
     if (strcmp(fault, "uneven_ends") == 0) start_and_join(uneven_ends);
     if (strcmp(fault, "even_ends") == 0) start_and_join(even_ends);
 }
