@@ -149,6 +149,22 @@ TEST(SleepersProblem, threadThatNearlyAlwaysSleeps_countsWhereOthersWaitForIt) {
     EXPECT_TRUE(summarize(sleepingThread(0))->problems.empty());
 }
 
+/// Nor is anybody late for one that only sleeps, whoever signals in the end.
+TEST(SleepersProblem, thatOnlyWaitsForSignals_makesNobodyLate) {
+    constexpr auto* kWait = "serve/pthread_cond_wait";
+    testing::SmallExperiment build(1, 2);
+    build.metric(testing::seconds("time"), "", {{"main/step", {10, 0}}, {kWait, {0, 9.9}}});
+    build.metric(testing::seconds("comp"), "time", {{"main/step", {10, 0}}});
+    build.metric(testing::seconds("pthread_conditional"), "time", {{kWait, {0, 9.9}}});
+    build.metric(testing::seconds("pthread_condition_signal_wait"), "pthread_conditional",
+                 {{kWait, {0, 9.9}}});
+    build.metric(testing::seconds("delay"), "", {{"main/step", {9.9, 0}}});
+    build.metric(testing::seconds("delay_pthread_condition_aggregate"), "delay", {{"main/step", {9.9, 0}}});
+    const auto summary = summarize(build.take());
+    EXPECT_TRUE(summary->problems.empty());
+    EXPECT_TRUE(summary->losses.empty());
+}
+
 /// Two processes of 10 s that sleep in the same function.
 Experiment sleepingTogether(double first, double second) {
     testing::SmallExperiment build(2, 1);
