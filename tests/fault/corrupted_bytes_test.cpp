@@ -141,8 +141,9 @@ TEST(CorruptedBytes, inWindowsAndFiles_neverCrash) {
 TEST(CorruptedBytes, inThreadsAndLocks_neverCrash) {
     const TemporaryDirectory directory;
     const auto anchor = writeThreadsAndLocks(directory);
-    EXPECT_NEAR(Findings(anchor, 2).total("delay_pthread_lock_aggregate"), 0.008,
-                kExact);  // 5 - 3, 8 - 6, 13 - 9
+    const Findings found(anchor, 2);
+    EXPECT_NEAR(found.total("delay_pthread_lock_aggregate"), 0.004, kExact);       // 5 - 3, 8 - 6
+    EXPECT_NEAR(found.total("delay_pthread_condition_aggregate"), 0.004, kExact);  // 13 - 9
     for (const unsigned thread : {0U, 1U}) expectEndWithEachByteWrong(anchor, eventFile(anchor, 0, thread));
 }
 

@@ -75,21 +75,30 @@ static void start_and_join(void* (*run)(void*)) {
     join(kThreads, threads);
 }
 
-/* Several wait for one; or one that has hardly anything to do. */
-PART queue(int count) {
-    pthread_t one, others[kThreads];
-    consumers = count;
+/* Several wait for one. */
+PART queue(void) {
+    pthread_t one, others[2];
+    consumers = 2;
     pthread_create(&one, NULL, producer, NULL);
-    start(count, consumer, others);
+    start(2, consumer, others);
     join(1, &one);
-    join(count, others);
+    join(2, others);
+}
+
+/* One that has hardly anything to do. */
+PART servant(void) {
+    pthread_t other;
+    consumers = 1;
+    start(1, consumer, &other);
+    producer(NULL);
+    join(1, &other);
 }
 
 int main(int count, char** arguments) {
     if (count > 2) steps = atoi(arguments[2]);
     const char* const fault = count > 1 ? arguments[1] : "";
-    if (strcmp(fault, "producer") == 0) queue(2);
-    if (strcmp(fault, "servant") == 0) queue(1);
+    if (strcmp(fault, "producer") == 0) queue();
+    if (strcmp(fault, "servant") == 0) servant();
     if (strcmp(fault, "uneven_ends") == 0) start_and_join(uneven_ends);
     if (strcmp(fault, "even_ends") == 0) start_and_join(even_ends);
 }
