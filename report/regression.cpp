@@ -13,6 +13,7 @@
 #include "algebra/model/queries.h"
 #include "base/error.h"
 #include "base/markup.h"
+#include "base/suggest.h"
 #include "report/tables/summary.h"
 
 namespace holos::report {
@@ -47,6 +48,17 @@ double waitingOf(const Judged& judged) {
     return sum;
 }
 
+/// Two of the words that a condition may have are no metrics.
+MetricId metricOf(const Judged& judged, const std::string& name) {
+    try {
+        return tables::metricNamed(judged.experiment, name, judged.name);
+    } catch (const Error&) {
+        const std::string near = didYouMean(name, {"slower", "waiting"});
+        if (near.empty()) throw;
+        throw Error("there is no metric \"" + name + '"' + near, {.file = judged.name});
+    }
+}
+
 struct Measured {
     double value = 0;
     double whole = 0;  ///< what percentages are of
@@ -59,7 +71,7 @@ Measured measure(const Judged& judged, const Condition& condition) {
         const auto time = experiment.findMetric("time");
         return {waitingOf(judged), time ? totalOf(judged, *time) : 0, "sec"};
     }
-    const MetricId metric = tables::metricNamed(experiment, condition.metric, judged.name);
+    const MetricId metric = metricOf(judged, condition.metric);
     MetricId root = metric;
     while (const auto parent = experiment.metrics.parent(root)) root = *parent;
     const std::string& unit = experiment.metrics[metric].unit;

@@ -153,8 +153,17 @@ std::vector<Condition> conditionsOf(const Options& options) {
     return conditions;
 }
 
-/// Exit code 1 when a condition holds for any of the experiments.
-void checkRegressions(const Options& options) {
+/// Throws `UsageError` for what cannot be judged: scripts must not take it for a check that failed.
+Verdict verdictOn(const Condition& condition, const std::vector<Judged>& baseline, const Judged& now) {
+    try {
+        return judge(condition, baseline, now);
+    } catch (const Error& error) {
+        throw UsageError("--fail-if: '" + condition.text + "' cannot be judged: " + error.what());
+    }
+}
+
+/// Of each condition for each experiment.
+std::vector<Checked> judgeAll(const Options& options) {
     const std::vector<Condition> conditions = conditionsOf(options);
     const std::vector<algebra::Experiment> before = algebra::readExperiments(options.baseline);
     std::vector<Judged> baseline;
@@ -163,14 +172,19 @@ void checkRegressions(const Options& options) {
     std::vector<Checked> checks;
     for (const fs::path& file : options.inputs) {
         const algebra::Experiment experiment = algebra::readExperiment(file);
-        for (const Condition& each : conditions) {
-            checks.push_back({file.string(), each.text, judge(each, baseline, {file.string(), experiment})});
-            const Verdict& verdict = checks.back().verdict;
-            print(fmt::format("{}: {}: {}\n", verdict.fails ? "FAIL" : "ok", printable(file.string()),
-                              printable(verdict.text)));
-        }
+        for (const Condition& each : conditions)
+            checks.push_back(
+                {file.string(), each.text, verdictOn(each, baseline, {file.string(), experiment})});
     }
-    if (!options.junit.empty()) writeFile(options.junit, junitText(checks));
+    return checks;
+}
+
+/// Exit code 1 when a condition holds for any of the experiments.
+void tellVerdicts(const std::vector<Checked>& checks, const fs::path& junit) {
+    for (const Checked& each : checks)
+        print(fmt::format("{}: {}: {}\n", each.verdict.fails ? "FAIL" : "ok", printable(each.experiment),
+                          printable(each.verdict.text)));
+    if (!junit.empty()) writeFile(junit, junitText(checks));
     if (std::ranges::any_of(checks, [](const Checked& each) { return each.verdict.fails; })) throw Exit{1};
 }
 
@@ -182,9 +196,9 @@ void run(const Options& options) {
     if (options.isTrend && !options.baseline.empty())
         throw UsageError("--trend takes all versions in their order, without --baseline");
     if (options.isTrend && options.output.empty()) throw UsageError::missing("--output");
-    conditionsOf(options);
+    const std::vector<Checked> checks = judgeAll(options);
     if (!options.output.empty()) writeReport(options);
-    if (!options.conditions.empty()) checkRegressions(options);
+    tellVerdicts(checks, options.junit);
 }
 
 }  // namespace
@@ -233,7 +247,7 @@ void addReport(Command& app) {
     command.option("--fail-if", options->conditions,
                    "End with exit code 1 if METRIC > NUMBER, or METRIC < NUMBER; NUMBERx is NUMBER times the "
                    "baseline's value, NUMBER% a part of the time; also slower > NUMBER%, waiting > NUMBER%; "
-                   "may be repeated");
+                   "may be repeated. Exit code 2 if one cannot be judged, such as for a misspelt METRIC");
     command
         .option("--junit FILE", options->junit,
                 "Write what --fail-if found in the format of JUnit, for continuous integration")

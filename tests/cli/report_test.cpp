@@ -291,8 +291,27 @@ TEST_F(Report, slowerThanTheBaseline_failsAndSaysHowMuch) {
     EXPECT_EQ(check("time > 1.125x").exitCode, 0);
     EXPECT_EQ(check("time < 2.25").exitCode, 0);
     EXPECT_EQ(check("time < 2.3").exitCode, 1);
-    EXPECT_THAT(check("tim > 1x").output, HasSubstr("similar: time"));
     EXPECT_EQ(check("time slower").exitCode, 2);
+}
+
+TEST_F(Report, conditionThatCannotBeJudged_isNoFailedCheck) {
+    write("before.cubex", 2);
+    write("after.cubex", 2.25);
+    const auto check = [this](const std::string& condition) {
+        return report({"--baseline", file("before.cubex"), file("after.cubex"), "--fail-if", "time > 1",
+                       "--fail-if", condition, "-o", file("r.md"), "--junit", file("checks.xml")});
+    };
+    for (const auto& [condition, nearMetric] : {std::pair{"tim > 1x", "similar: time"},
+                                                {"tmie > 1", "did you mean 'time'"},
+                                                {"slowr > 5%", "did you mean 'slower'"},
+                                                {"waitng > 5%", "did you mean 'waiting'"}}) {
+        const auto result = check(condition);
+        EXPECT_EQ(result.exitCode, 2) << condition;
+        EXPECT_THAT(result.output, AllOf(HasSubstr(condition), HasSubstr("after.cubex"),
+                                         HasSubstr(nearMetric), Not(HasSubstr("FAIL"))));
+        EXPECT_FALSE(fs::exists(file("r.md"))) << condition;
+        EXPECT_FALSE(fs::exists(file("checks.xml"))) << condition;
+    }
 }
 
 TEST_F(Report, conditionsWithoutABaseline_areCheckedAndWrittenForServers) {
