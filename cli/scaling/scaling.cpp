@@ -13,6 +13,7 @@
 #include "base/error.h"
 #include "base/number.h"
 #include "base/output_file.h"
+#include "base/suggest.h"
 #include "base/text.h"
 #include "cli/choice.h"
 #include "cli/command.h"
@@ -137,6 +138,19 @@ Point pointFor(const ScalingCommand& options, const Study& study) {
     return at;
 }
 
+/// Throws `UsageError` for a metric that one of the runs lacks.
+void requireMetrics(const Study& study, const std::vector<std::string>& metrics) {
+    for (const SizedRun& run : study.runs()) {
+        std::vector<std::string> known;
+        for (const algebra::MetricId id : run.experiment->metrics.ids())
+            known.push_back(run.experiment->metrics[id].uniqueName);
+        for (const std::string& name : metrics)
+            if (!run.experiment->findMetric(name))
+                throw UsageError("--metric: " + run.name + " has no metric '" + name + "'" +
+                                 didYouMean(name, known));
+    }
+}
+
 ScalingModels modelsOf(const ScalingCommand& options, const Study& study, const Point& at) {
     std::vector<std::string> metrics = options.metrics;
     if (metrics.empty()) metrics.assign(std::begin(kUsualMetrics), std::end(kUsualMetrics));
@@ -165,6 +179,7 @@ void writePicture(const ScalingCommand& options, const ScalingReport& report) {
 template <class Use>
 void withReport(const ScalingCommand& options, Use&& use) {
     const Study study = studyOf(options.files, options.size, options.sizes);
+    requireMetrics(study, options.metrics);
     const Point at = pointFor(options, study);
     ScalingReport report{study, {}, {}, {}, {}, options.top};
     try {

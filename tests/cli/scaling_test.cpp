@@ -193,7 +193,8 @@ TEST_F(ScalingCommand, wrongUsage_saysWhatIsExpected) {
     fails({"--parameter", "cells=1,2,3"}, 2, "it has 3 values for 2 experiments");
     fails({"--sizes"}, 2, "--format csv");
     fails({"--by", "none"}, 1, "all runs have the same size");
-    fails({"--metric", "PAPI_L2_TCM"}, 1, runs[0] + ": the experiment has no metric \"PAPI_L2_TCM\"");
+    fails({"--metric", "time,tmie"}, 2,
+          "--metric: " + runs[0] + " has no metric 'tmie'; did you mean 'time'?");
     EXPECT_EQ(scaling({runs[0], runs[0]}).exitCode, 1);
 }
 
