@@ -24,6 +24,7 @@
 #include "algebra/operators/rename.h"
 #include "algebra/operators/unite/inputs.h"
 #include "base/error.h"
+#include "base/suggest.h"
 #include "cli/choice.h"
 #include "cli/command.h"
 #include "cli/terminal/terminal.h"
@@ -80,6 +81,19 @@ std::map<std::string, std::string> renamed(const std::vector<std::string>& renam
     return names;
 }
 
+/// Throws `UsageError` for a name to be replaced that no region has.
+void requireRegions(const std::vector<algebra::Experiment>& experiments,
+                    const std::map<std::string, std::string>& newNames) {
+    std::set<std::string> known;
+    if (newNames.empty()) return;
+    for (const algebra::Experiment& each : experiments)
+        for (const algebra::Region& region : each.regions) known.insert(region.name);
+    for (const auto& [name, newName] : newNames)
+        if (!known.contains(name))
+            throw UsageError("--rename: no input has a region '" + name + "'" +
+                             didYouMean(name, {known.begin(), known.end()}));
+}
+
 /// Declares the input files, how their parts pair up, and `-o` on a subcommand; its callback keeps the
 /// options.
 std::shared_ptr<CombineOptions> addCombineOptions(Command& command) {
@@ -95,6 +109,7 @@ std::shared_ptr<CombineOptions> addCombineOptions(Command& command) {
 void combine(const CombineOptions& options, const Operation& operation, const Examination& examine = {}) {
     std::vector<algebra::Experiment> experiments = algebra::readExperiments(options.inputs);
     const auto newNames = renamed(options.renames);
+    requireRegions(experiments, newNames);
     for (algebra::Experiment& each : experiments) algebra::renameRegions(each, newNames);
     if (examine) examine(algebra::Inputs(experiments.begin(), experiments.end()));
     algebra::Matching matching = options.matching;

@@ -184,6 +184,10 @@ TEST_F(Combine, matchingOptions_reachTheOperator) {
     EXPECT_EQ(holos("diff wide.cubex minor.cubex --systems collapse -o d.cubex").exitCode, 0);
     EXPECT_THAT(valuesAt(algebra::readCubex(file("d")), "MINOR_FAULTS", "main"), ElementsAre(8));
     EXPECT_EQ(holos("sum minor.cubex -o s.cubex --rename x").exitCode, 2);
+    const auto misspelt = holos("sum minor.cubex clone.cubex -o s.cubex --rename main.constprp.0=main");
+    EXPECT_EQ(misspelt.exitCode, 2);
+    EXPECT_THAT(misspelt.output, HasSubstr("--rename: no input has a region 'main.constprp.0'; did you mean "
+                                           "'main.constprop.0'?"));
     EXPECT_EQ(holos("sum minor.cubex -o s.cubex --systems other").exitCode, 2);
 }
 
