@@ -89,10 +89,26 @@ fs::path experimentAt(const fs::path& fileOrFolder) {
                 Place{.file = fileOrFolder.string()});
 }
 
+namespace {
+
+/// What other tools write without a single value would open as a program that did nothing.
+Experiment readOther(ForeignReader read, const fs::path& file) {
+    Experiment experiment = read(file);
+    if (experiment.metrics.empty())
+        throw Error("is a profile without a column or event of numbers: there is nothing to show",
+                    Place{.file = file.string()});
+    if (experiment.callTree.empty() || experiment.system.locations.empty())
+        throw Error("is a profile without a function or a thread: nothing was measured, or it was cut off",
+                    Place{.file = file.string()});
+    return experiment;
+}
+
+}  // namespace
+
 Experiment readExperiment(const fs::path& fileOrFolder) {
     const fs::path file = experimentAt(fileOrFolder);
     const FormatOfFile found = formatOfFile(file);
-    if (found.format == FileFormat::Other) return found.readOther(file);
+    if (found.format == FileFormat::Other) return readOther(found.readOther, file);
     return found.format == FileFormat::Cube3 ? readCube3(file) : readCubex(file);
 }
 

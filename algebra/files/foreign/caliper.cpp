@@ -11,6 +11,7 @@
 //
 //   [{"path": "main/solve", "mpi.rank": 0, "sum#time.duration": 21948.0}, …]
 #include <algorithm>
+#include <map>
 #include <set>
 
 #include "algebra/files/foreign/foreign.h"
@@ -53,6 +54,46 @@ bool isDerived(const std::string& name) {
     for (const char* begin : {"inclusive#", "min#", "max#", "avg#", "percent", "scale#", "ratio#"})
         if (name.starts_with(begin)) return true;
     return name.find("inclusive.duration") != std::string::npos;
+}
+
+/// Caliper may write numbers as texts, too.
+std::optional<double> numberIn(const json& value) {
+    if (value.is_number()) return value.get<double>();
+    return value.is_string() ? asFiniteNumber(value.get_ref<const std::string&>()) : std::nullopt;
+}
+
+/// What the records say in a column of values.
+struct CaliperContent {
+    bool hasNumbers = false;
+    std::optional<std::string> text;  ///< the first one that is no number
+
+    void take(const json& value) {
+        if (numberIn(value))
+            hasNumbers = true;
+        else if (value.is_string() && !text)
+            text = value.get<std::string>();
+    }
+};
+
+/// Texts where a time is expected are no profile of it: without this, nothing would be said of them.
+void requireTime(const std::string& file, const CaliperMeasure& measure, const std::string& column,
+                 const CaliperContent& content) {
+    const bool isTime = measure.name.starts_with("time");
+    if (isTime && content.text)
+        throw Error("the column '" + column + "' is a time, and one of its values is no number: '" +
+                        *content.text + "'",
+                    {.file = file});
+}
+
+/// Throws: a profile without numbers would open as one of a program that did nothing. `texts` are the columns
+/// of values that are texts, with one of each.
+[[noreturn]] void failWithoutNumbers(const std::string& file,
+                                     const std::map<std::string, std::string>& texts) {
+    std::string message = "has no column of numbers";
+    for (const auto& [column, text] : texts)
+        message += (column == texts.begin()->first ? ": " : ", ") + ("'" + column) +
+                   "' has texts, such as '" + text + "'";
+    throw Error(message + "; a profile has values such as 'sum#time.duration'", {.file = file});
 }
 
 constexpr std::string_view kRanks[] = {"mpi.rank", "rank"};
@@ -131,18 +172,39 @@ class CaliperReader {
         return std::nullopt;
     }
 
-    /// Of several columns of time the first one counts.
+    /// Of several columns of time the first one counts. Columns of texts, such as the name of a kernel, are
+    /// no metrics.
     void addMeasures() {
         metrics_.resize(columns_.size());
+        const std::vector<CaliperContent> contents = contentsOfColumns();
+        std::map<std::string, std::string> texts;
         std::vector<std::string> known;
         for (std::size_t at = 0; at < columns_.size(); ++at) {
             if (!columns_[at].isValue || at == rank_ || at == thread_ || isDerived(columns_[at].name))
                 continue;
             const CaliperMeasure measure = measureOf(columns_[at]);
+            requireTime(name_, measure, columns_[at].name, contents[at]);
+            if (contents[at].text) texts.emplace(columns_[at].name, *contents[at].text);
+            if (!contents[at].hasNumbers) continue;
             if (std::ranges::find(known, measure.name) != known.end()) continue;
             known.push_back(measure.name);
             metrics_[at] = {tree_.metric(measure.name, measure.unit), measure.scale};
         }
+        if (known.empty()) failWithoutNumbers(name_, texts);
+    }
+
+    std::vector<CaliperContent> contentsOfColumns() const {
+        std::vector<CaliperContent> contents(columns_.size());
+        for (const json& record : list("data")) {
+            requireWhole(record);
+            for (std::size_t at = 0; at < contents.size(); ++at) contents[at].take(record[at]);
+        }
+        return contents;
+    }
+
+    void requireWhole(const json& record) const {
+        if (!record.is_array() || record.size() != columns_.size())
+            fail("a record has not as many values as there are columns");
     }
 
     /// A parent stands before what is below it.
@@ -161,17 +223,14 @@ class CaliperReader {
     }
 
     void readRecord(const json& record) {
-        if (!record.is_array() || record.size() != columns_.size())
-            fail("a record has not as many values as there are columns");
         const CallPathId path = pathOf(record[*path_]);
-        const auto numberOf = [&record](std::optional<std::size_t> column) {
-            return column ? std::optional(numberIn(record[*column])) : std::nullopt;
+        const auto placeIn = [&record](std::optional<std::size_t> column) {
+            return column ? std::optional(wholeNumberIn(record[*column])) : std::nullopt;
         };
-        const LocationId location = locationOf(tree_, numberOf(rank_), numberOf(thread_));
+        const LocationId location = locationOf(tree_, placeIn(rank_), placeIn(thread_));
         for (std::size_t at = 0; at < columns_.size(); ++at)
-            if (metrics_[at] && record[at].is_number())
-                tree_.add(metrics_[at]->metric, path, location,
-                          record[at].get<double>() * metrics_[at]->scale);
+            if (const auto number = metrics_[at] ? numberIn(record[at]) : std::nullopt)
+                tree_.add(metrics_[at]->metric, path, location, *number * metrics_[at]->scale);
     }
 
     /// Records outside of all regions belong to the program.
@@ -190,7 +249,7 @@ class CaliperReader {
         return *path;
     }
 
-    static std::int64_t numberIn(const json& value) {
+    static std::int64_t wholeNumberIn(const json& value) {
         return value.is_number_integer() ? value.get<std::int64_t>() : 0;
     }
 
@@ -228,6 +287,7 @@ class CaliperRecords {
             if (!record.is_object()) fail("a record is no object");
         path_ = pathColumn();
         for (const json& record : records_) readRecord(record);
+        if (!hasNumbers_) failWithoutNumbers(name_, texts_);
         return tree_.take("Caliper");
     }
 
@@ -240,12 +300,6 @@ class CaliperRecords {
             if (std::ranges::any_of(records_, [&](const json& record) { return record.contains(name); }))
                 return std::string(name);
         fail("is no list of Caliper's records: none of them has a call path, such as 'path'");
-    }
-
-    /// Caliper may write numbers as texts, too.
-    static std::optional<double> numberIn(const json& value) {
-        if (value.is_number()) return value.get<double>();
-        return value.is_string() ? asFiniteNumber(value.get_ref<const std::string&>()) : std::nullopt;
     }
 
     template <std::size_t kCount>
@@ -262,9 +316,15 @@ class CaliperRecords {
         const CallPathId path = pathOf(record);
         std::set<std::string, std::less<>> known;
         for (const auto& [name, value] : record.items()) {
-            const auto number = isPlace(name) || isDerived(name) ? std::nullopt : numberIn(value);
-            if (!number) continue;
+            if (isPlace(name) || isDerived(name)) continue;
             const CaliperMeasure measure = measureOf({name, true, unitOf(name)});
+            CaliperContent content;
+            content.take(value);
+            requireTime(name_, measure, name, content);
+            if (content.text) texts_.emplace(name, *content.text);
+            const auto number = numberIn(value);
+            if (!number) continue;
+            hasNumbers_ = true;
             if (known.insert(measure.name).second)  // of several times the first one counts
                 tree_.add(tree_.metric(measure.name, measure.unit), path, location, *number * measure.scale);
         }
@@ -301,6 +361,8 @@ class CaliperRecords {
     json attributes_;
     ImportedTree tree_;
     std::string path_;
+    bool hasNumbers_ = false;
+    std::map<std::string, std::string> texts_;  ///< by column of values: one that is no number
 };
 
 }  // namespace

@@ -7,6 +7,7 @@
 #include <bit>
 #include <cstring>
 #include <fstream>
+#include <map>
 
 #include "algebra/files/packed/compression.h"
 #include "tests/unit/algebra/foreign_fixture.h"
@@ -144,6 +145,42 @@ TEST_F(ForeignReports, caliperTimes_areSecondsWhereTheUnitIsKnown) {
     EXPECT_DOUBLE_EQ(at(known, "time", "main"), 2.5);
     const Experiment unknown = read("profile.json", records + R"("globals": {}})");
     EXPECT_DOUBLE_EQ(at(unknown, "time without a unit", "main"), 2.5);
+}
+
+/// One value of `main` by Caliper's json-split.
+std::string caliperColumn(const std::string& name, const std::string& value) {
+    return R"({"data": [[)" + value + R"(, 0]], "columns": [")" + name + R"(", "path"],
+"column_metadata": [{"is_value": true}, {"is_value": false}], "nodes": [{"label": "main", "column": "path"}]})";
+}
+
+TEST_F(ForeignReports, caliperTimesThatAreTexts_areNumbers_orAnErrorWithTheColumn) {
+    const auto record = [](const std::string& name, const std::string& value) {
+        return R"([{"path": "main", ")" + name + R"(": )" + value + "}]";
+    };
+    const std::string time = "sum#time.duration";
+    for (const std::string& file : {caliperColumn(time, R"("500000")"), record(time, R"("500000")")})
+        EXPECT_DOUBLE_EQ(at(read("c.json", file), "time", "main"), 0.5);
+    for (const std::string& file : {caliperColumn(time, R"("0.5 s")"), record(time, R"("0.5 s")")})
+        EXPECT_THAT(failureOf("c.json", file),
+                    HasSubstr("the column 'sum#time.duration' is a time, and one of its values is no number: "
+                              "'0.5 s'"));
+    for (const std::string& file : {caliperColumn("kernel", R"("dot")"), record("kernel", R"("dot")")})
+        EXPECT_THAT(failureOf("c.json", file),
+                    HasSubstr("has no column of numbers: 'kernel' has texts, such as 'dot'"));
+    EXPECT_THAT(failureOf("c.json", R"([{"path": "main"}])"), HasSubstr("has no column of numbers; "));
+}
+
+TEST_F(ForeignReports, filesWithoutAnyValue_areErrors) {
+    const std::map<std::string, std::string> empty{
+        {"flat.txt",
+         "Flat profile:\n\nEach sample counts as 0.01 seconds.\n no time accumulated\n\n"
+         " time   seconds   seconds    calls  Ts/call  Ts/call  name\n"},
+        {"run.mpiP", "@ mpiP\n@--- End of Report\n"},
+        {"callgrind.out.1", "# callgrind format\nevents: Ir\n"},
+        {"profile.0.0.0",
+         "0 templated_functions_MULTI_TIME\n# Name Calls Subrs Excl Incl ProfileCalls #\n"
+         "0 aggregates\n"}};
+    for (const auto& [name, text] : empty) EXPECT_THAT(failureOf(name, text), HasSubstr(name)) << text;
 }
 
 TEST_F(ForeignReports, caliperFilesWithoutWhatIsNeeded_areErrors) {
