@@ -20,7 +20,8 @@ import tempfile
 HERE = pathlib.Path(__file__).resolve().parent
 
 # Fault: program, kinds of problem that name it, and words that `who` must have (none where nobody is to blame alone). That
-# work grows is not said where threads lacked processors. Work between calls of two runs of a function is its caller's.
+# work grows is not said where threads lacked processors. Work between calls of two runs of a function is its caller's. Whom
+# threads wait for that let others have their processors, nobody knows.
 FAULTS = {
     "one_rank": ("processes", ["imbalance"], ["Rank 2"]),
     "half": ("processes", ["imbalance"], ["Rank 2", "3"]),
@@ -47,6 +48,8 @@ FAULTS = {
     "servant": ("started", [], []),
     "uneven_ends": ("started", ["join"], ["Thread 2"]),
     "even_ends": ("started", [], []),
+    "spinning": ("posix", ["lock"], []),
+    "yielding": ("posix", [], []),
 }
 # What a busy machine itself makes, and what a short run has.
 ALLOWED = {"lost-processors", "processor-limit", "oversubscription", "binding", "startup", "managing-threads"}
@@ -58,7 +61,7 @@ def run(command, **options):
 
 def build(folder):
     flags = ["-O1", "-g", "-fopenmp"]
-    for name, compiler in (("processes", "mpicc"), ("threads", "gcc"), ("started", "gcc")):
+    for name, compiler in (("processes", "mpicc"), ("threads", "gcc"), ("started", "gcc"), ("posix", "gcc")):
         run([compiler, *flags, str(HERE / f"{name}.c"), "-o", str(folder / name)])
 
 
