@@ -172,8 +172,12 @@ void Predictor::Run::findFacts() {
         facts.ownInMpi = static_cast<double>(unchanged.ownInMpi) / static_cast<double>(unchanged.ofMpi);
     const predict::Network& model = network.network;
     const auto perSecond = static_cast<double>(definitions.clock.ticksPerSecond);
-    facts.network = {
-        model.latency / perSecond, perSecond / model.ticksPerByte, {}, {}, network.messages, network.sizes};
+    facts.network.latency = model.latency / perSecond;
+    facts.network.bandwidth = perSecond / model.ticksPerByte;
+    facts.network.messages = network.messages;
+    facts.network.sizes = network.sizes;
+    facts.network.starved = network.starved;
+    facts.network.isUncertain = algebra::starvationThatMatters(algebra::Measures(experiment)) > 0;
     if (network.atOnce != 0) facts.network.eager = network.atOnce;
     if (network.rendezvous != 0) facts.network.rendezvous = model.eager + 1;
 }

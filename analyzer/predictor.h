@@ -20,8 +20,12 @@ struct NetworkFacts {
     /// one that waited for it: the library's limit lies between them. Nothing where no message was like that.
     std::optional<std::uint64_t> eager;
     std::optional<std::uint64_t> rendezvous;
-    std::uint64_t messages = 0;  ///< that were measured
-    std::uint64_t sizes = 0;     ///< how many different ones, by powers of two
+    std::uint64_t messages = 0;  ///< that were measured; of none, latency and bandwidth are not known
+    std::uint64_t starved = 0;   ///< that were not, as a thread had no processor meanwhile
+    /// Threads had no processors for much of their time, and nobody knows when: perhaps while messages were
+    /// measured.
+    bool isUncertain = false;
+    std::uint64_t sizes = 0;  ///< how many different ones, by powers of two
 };
 
 /// How far the model can be trusted.

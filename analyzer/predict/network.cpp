@@ -5,6 +5,8 @@
 #include <bit>
 #include <cmath>
 #include <string_view>
+#include <unordered_map>
+#include <vector>
 
 namespace holos::analyzer::predict {
 
@@ -65,7 +67,12 @@ class Quickest {
 class Estimation {
   public:
     Estimation(const matching::MatchedTrace& run, const replay::ReplayedCalls& calls)
-        : run_(run), calls_(calls) {}
+        : run_(run), calls_(calls) {
+        for (std::uint32_t i = 0; i < run_.trace.locations.size(); ++i) {
+            auto& passed = shortages_.emplace_back();
+            for (const replay::CallShortage& one : messages(i).shortages) passed[one.call] += one.passed;
+        }
+    }
 
     NetworkEstimate run() {
         for (std::uint32_t i = 0; i < run_.trace.locations.size(); ++i) {
@@ -89,6 +96,7 @@ class Estimation {
         for (std::uint32_t i = 0; i < receives.size();) {
             const std::uint32_t call = receives[i].call;
             const replay::Send* last = nullptr;
+            std::uint32_t sender = 0;
             Ticks sent = 0;
             bool isComplete = true;
             for (; i < receives.size() && receives[i].call == call; ++i) {
@@ -99,15 +107,28 @@ class Estimation {
                 const replay::Send& send = there.sends[ref.position];
                 if (last != nullptr && there.calls[send.call].enter < sent) continue;
                 last = &send;
+                sender = ref.location;
                 sent = there.calls[send.call].enter;
             }
-            if (last != nullptr && isComplete) measure(messages(location).calls[call], *last, sent);
+            if (last == nullptr || !isComplete) continue;
+            const Ticks lacking = shortageIn(location, call) + shortageIn(sender, last->call);
+            measure(messages(location).calls[call], *last, sent, lacking);
         }
     }
 
+    Ticks shortageIn(std::uint32_t location, std::uint32_t call) const {
+        const auto found = shortages_[location].find(call);
+        return found == shortages_[location].end() ? 0 : found->second;
+    }
+
     /// Where the receiver was waiting when the message was sent.
-    void measure(const Call& receives, const replay::Send& send, Ticks sent) {
+    void measure(const Call& receives, const replay::Send& send, Ticks sent, Ticks lacking) {
+        constexpr Ticks kTimesTheShortage = 10;
         if (receives.enter > sent || receives.leave < sent) return;
+        if (receives.leave - sent < kTimesTheShortage * lacking) {
+            ++result_.starved;
+            return;
+        }
         quickest_.add(send.bytes, receives.leave - sent);
         ++result_.messages;
     }
@@ -146,6 +167,8 @@ class Estimation {
 
     const matching::MatchedTrace& run_;
     const replay::ReplayedCalls& calls_;
+    /// By location, and call: how long it had no processor.
+    std::vector<std::unordered_map<std::uint32_t, Ticks>> shortages_;
     NetworkEstimate result_;
     Quickest quickest_;
     std::uint64_t largestEager_ = 0;

@@ -26,13 +26,15 @@ struct Network {
 /// What the trace tells of its network.
 struct NetworkEstimate {
     Network network;
-    std::uint64_t messages = 0;    ///< of which the receiver waited, and which were measured
-    std::uint64_t sizes = 0;       ///< how many different ones, by powers of two
+    std::uint64_t messages = 0;  ///< of which the receiver waited, and which were measured
+    std::uint64_t starved = 0;  ///< likewise, but a thread lacked a processor, so that they were not measured
+    std::uint64_t sizes = 0;    ///< how many different ones, by powers of two
     std::uint64_t rendezvous = 0;  ///< messages that waited for their receiver
     std::uint64_t atOnce = 0;      ///< bytes of the largest one that did not, though it was not received yet
 };
 
-/// The quickest messages of each size make latency and bandwidth. The largest message that was through before
+/// The quickest messages of each size make latency and bandwidth, of those whose sender and receiver had
+/// processors: what the others took is no time of the network. The largest message that was through before
 /// its receive was posted, and the smallest larger one that waited for it, say what is sent at once.
 NetworkEstimate estimateNetwork(const matching::MatchedTrace& run, const replay::ReplayedCalls& calls);
 

@@ -71,6 +71,9 @@ std::string secondsText(double seconds) {
 }
 
 std::string networkText(const NetworkFacts& network) {
+    if (network.messages == 0 && network.starved != 0)
+        return fmt::format("not known: of {} that {} waited for, a thread had no processor meanwhile",
+                           counted(network.starved, "message"), network.starved == 1 ? "was" : "were");
     if (network.messages == 0) return "not known: no message was waited for";
     std::string text = network.latency < 1e-3 ? fmt::format("latency {:.3g} us", network.latency * 1e6)
                                               : fmt::format("latency {:.3g} ms", network.latency * 1e3);
@@ -80,8 +83,9 @@ std::string networkText(const NetworkFacts& network) {
     text += network.rendezvous
                 ? fmt::format(", those of {} and more waited for their receiver", *network.rendezvous)
                 : ", none is known to have waited for its receiver";
-    return text +
-           fmt::format(" ({} of {})", counted(network.messages, "message"), counted(network.sizes, "size"));
+    text += fmt::format(" ({} of {})", counted(network.messages, "message"), counted(network.sizes, "size"));
+    if (network.isUncertain) text += "; uncertain: threads waited for processors, and it is not known when";
+    return text;
 }
 
 std::string trialsText(const PredictReport& report, const Style& style) {
@@ -130,9 +134,22 @@ std::vector<std::string> modelNotes(const ModelFacts& facts) {
     return notes;
 }
 
+/// Of messages: those of the recording have to be known for it.
+bool changesCosts(const std::vector<std::string>& conditions) {
+    return std::ranges::any_of(conditions, [](const std::string& text) {
+        using Kind = analyzer::predict::Condition::Kind;
+        const Kind kind = analyzer::predict::parseCondition(text).kind;
+        return kind == Kind::Latency || kind == Kind::Bandwidth;
+    });
+}
+
 /// All of them, the limits behind the facts.
 std::vector<std::string> notesOf(const PredictReport& report) {
     std::vector<std::string> notes = modelNotes(report.facts);
+    if (report.facts.network.messages == 0 && changesCosts(report.conditions))
+        notes.emplace_back(
+            "what messages cost on the recorded network is not known: latency and bandwidth of the other one "
+            "are added to it, and collective operations take as long as recorded");
     notes.insert(notes.end(), report.limits.begin(), report.limits.end());
     return notes;
 }
@@ -177,14 +194,16 @@ std::string predictText(const PredictReport& report, const Style& style) {
 std::string predictJson(const PredictReport& report) {
     const ModelFacts& facts = report.facts;
     const NetworkFacts& network = facts.network;
+    const bool isKnown = network.messages != 0;
     Json json{{"recordedSeconds", facts.recorded},
               {"replayedSeconds", facts.replayed},
               {"network",
-               {{"latencySeconds", network.latency},
-                {"bytesPerSecond", network.bandwidth},
+               {{"latencySeconds", isKnown ? Json(network.latency) : Json()},
+                {"bytesPerSecond", isKnown ? Json(network.bandwidth) : Json()},
                 {"eagerBytes", orNull(network.eager)},
                 {"rendezvousBytes", orNull(network.rendezvous)},
-                {"messages", network.messages}}},
+                {"messages", network.messages},
+                {"messagesWithoutProcessors", network.starved}}},
               {"ownTimeInMpi", facts.ownInMpi},
               {"notes", notesOf(report)}};
     if (report.time) {

@@ -62,6 +62,33 @@ TEST(Network, ideal_givesNobodyAProcessor) {
     EXPECT_EQ(run.with("network=ideal"), 35);  // 10 + 15, and 10
 }
 
+/// What the others took, is no time of the network: the first message takes 3, the second 20, of which its
+/// receiver has no processor for 15.
+TEST(Network, isEstimatedFromMessagesOfThreadsThatHadProcessors) {
+    TraceBuilder trace(2);
+    trace.on(0).enter(0, "main").call(0, 10, "work").send(10, 11, {.peer = 1, .bytes = 8});
+    trace.on(0).call(11, 31, "work").send(31, 32, {.peer = 1, .bytes = 64}).leave(60);
+    trace.on(1).enter(0, "main").recv(0, 13, {.peer = 0, .bytes = 8}).enter(20, "MPI_Recv");
+    trace.on(1).received(51, {.peer = 0, .bytes = 64}).leaveStarved(51, 15).leave(60);
+    const analyzer::NetworkFacts network = Predicted(trace).predictor().facts().network;
+    EXPECT_NEAR(network.latency, 0.003, 1e-9);
+    EXPECT_EQ(network.messages, 1);
+    EXPECT_EQ(network.starved, 1);
+    EXPECT_EQ(network.sizes, 1);
+}
+
+/// The sender has none before its message leaves.
+TEST(Network, ofThreadsWithoutProcessors_isNotKnown) {
+    TraceBuilder trace(2);
+    trace.on(0).enter(0, "main").enter(10, "MPI_Send").sent(28, {.peer = 1}).leaveStarved(30, 18).leave(40);
+    trace.on(1).enter(0, "main").recv(0, 32, {.peer = 0}).leave(40);
+    const Predicted run(trace);
+    EXPECT_EQ(run.predictor().facts().network.messages, 0);
+    EXPECT_EQ(run.predictor().facts().network.starved, 1);
+    EXPECT_EQ(run.predictor().facts().network.latency, 0);
+    EXPECT_EQ(run.replayed(), 40);
+}
+
 /// All are there at 10. Rank 1 lacks a processor until 22, and rank 0 does not wait for it.
 TEST(Network, ideal_givesNobodyAProcessorInCollectiveOperations) {
     TraceBuilder trace(2);
