@@ -125,6 +125,7 @@ Json jsonOf(const ScalingReport& report, const SizeRow& row) {
         json["mpi_transfer"] = mpi->transfer;
     }
     if (const auto& openMp = row.efficiencies.openMp) json["openmp"] = openMp->parallel;
+    if (const auto& processors = row.efficiencies.processors) json["processors"] = *processors;
     json["computation"] = row.computation;
     json["instructions"] = orNull(row.instructions);
     json["instructions_per_cycle"] = orNull(row.perCycle);
@@ -164,7 +165,7 @@ std::string sizesCsv(const ScalingReport& report) {
         if (parameter != "processes" && parameter != "threads") text += csvField(parameter) + ',';
     text +=
         "processes,threads,runs,runtime,speedup,global,parallel,mpi_load_balance,mpi_serialisation,"
-        "mpi_transfer,openmp,computation,instructions,instructions_per_cycle,frequency\n";
+        "mpi_transfer,openmp,processors,computation,instructions,instructions_per_cycle,frequency\n";
     const double none = std::nan("");
     for (const SizeRow& row : report.table->rows) {
         for (std::size_t i = 0; i < row.group.at.size(); ++i)
@@ -177,8 +178,8 @@ std::string sizesCsv(const ScalingReport& report) {
         for (const double value :
              {row.runtime, row.speedup, row.global, row.efficiencies.parallel, mpi ? mpi->loadBalance : none,
               mpi ? mpi->serialisation : none, mpi ? mpi->transfer : none, openMp ? openMp->parallel : none,
-              row.computation, row.instructions.value_or(none), row.perCycle.value_or(none),
-              row.frequency.value_or(none)})
+              row.efficiencies.processors.value_or(none), row.computation, row.instructions.value_or(none),
+              row.perCycle.value_or(none), row.frequency.value_or(none)})
             text += ',' + csvField(value);
         text += '\n';
     }
@@ -271,6 +272,7 @@ std::vector<SizeColumn> sizeColumns(const Study& study) {
         {"serial.", level<kMpi, &Efficiencies::Mpi::serialisation>},
         {"transfer", level<kMpi, &Efficiencies::Mpi::transfer>},
         {"OpenMP", level<kOpenMp, &Efficiencies::OpenMp::parallel>},
+        {"has CPU", [](const SizeRow& row) { return optional(row.efficiencies.processors); }},
         {"comput.", [](const SizeRow& row) { return efficiency(row.computation); }},
         {"instr.", [](const SizeRow& row) { return optional(row.instructions); }},
         {"IPC", [](const SizeRow& row) { return optional(row.perCycle); }},
@@ -333,6 +335,16 @@ constexpr const char* kExplanation =
     "global = parallel x comput.; comput.: computation that the smallest runs need for the same work, "
     "divided\nby what is needed here; it is instr. x IPC x frequency where these were counted. 1 is perfect "
     "(POP).\n";
+
+constexpr const char* kHasProcessors =
+    "has CPU: the part of the time in which threads could compute that they had a processor for it.\n";
+
+/// What the headings of the table mean.
+std::string explanation(const ScalabilityTable& table) {
+    const bool isStarved = std::ranges::any_of(
+        table.rows, [](const SizeRow& row) { return row.efficiencies.processors.has_value(); });
+    return std::string(kExplanation) + (isStarved ? kHasProcessors : "");
+}
 
 std::string pointText(const Study& study, const Point& at) {
     std::string text;
@@ -414,7 +426,7 @@ std::string nameOf(const Growing& growing, const algebra::Experiment& program) {
 
 std::string scalingText(const ScalingReport& report, const Style& style) {
     std::string text = studyWords(report) + "\n\n";
-    text += report.table ? aligned(sizeTable(report), style, false) + style.faint(kExplanation)
+    text += report.table ? aligned(sizeTable(report), style, false) + style.faint(explanation(*report.table))
                          : "No efficiencies: " + report.withoutTable + ".\n";
     text += '\n';
     if (report.models) return text + modelTables(report, style);

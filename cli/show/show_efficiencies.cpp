@@ -57,6 +57,7 @@ constexpr std::array kColumns{
     Column{"openmp", "OpenMP", of<kOpenMp, &Efficiencies::OpenMp::parallel>},
     Column{"openmp_serial_regions", "serial", of<kOpenMp, &Efficiencies::OpenMp::serialRegions>},
     Column{"openmp_parallel_regions", "regions", of<kOpenMp, &Efficiencies::OpenMp::parallelRegions>},
+    Column{"processors", "has CPU", [](const Efficiencies& v) { return v.processors; }},
 };
 constexpr std::size_t kWidth = 9;
 
@@ -87,6 +88,9 @@ constexpr const char* kByEstimate =
 constexpr const char* kUnknown =
     "serial. and transfer: not known, as a profile does not tell waiting from transfer; a trace does "
     "('holos record'\nwithout --profile).\n";
+
+constexpr const char* kHasProcessors =
+    "has CPU: the part of the time in which threads could compute that they had a processor for it.\n";
 
 const char* sourceText(TransferSource source) {
     switch (source) {
@@ -123,9 +127,19 @@ std::vector<Column> columnsOf(const std::vector<EfficiencyLine>& lines) {
     return columns;
 }
 
-std::string cell(std::optional<double> value, bool isRuntime) {
-    if (!value || std::isnan(*value)) return fmt::format("{:>{}}", "-", kWidth);
-    return isRuntime ? fmt::format("{:>{}.4g}", *value, kWidth) : fmt::format("{:>{}.3f}", *value, kWidth);
+bool isOfProcessors(const Column& column) {
+    return std::string_view(column.key) == "processors";
+}
+
+/// Call paths may never lack the processors that the program lacks elsewhere.
+double valueIn(const Column& column, const Efficiencies& values) {
+    const double none = isOfProcessors(column) ? 1 : std::nan("");
+    return column.value(values).value_or(none);
+}
+
+std::string cell(double value, bool isRuntime) {
+    if (std::isnan(value)) return fmt::format("{:>{}}", "-", kWidth);
+    return isRuntime ? fmt::format("{:>{}.4g}", value, kWidth) : fmt::format("{:>{}.3f}", value, kWidth);
 }
 
 /// The whole program, and below it the call paths that take most time, in the order of the call tree.
@@ -158,15 +172,16 @@ std::string text(const Experiment& experiment, const std::vector<EfficiencyLine>
     bool isUntold = false;
     for (const EfficiencyLine& line : lines) {
         for (const Column& column : columns) {
-            const auto value = column.value(line.values);
+            const double value = valueIn(column, line.values);
             out += cell(value, column.key == kColumns.front().key);
             const bool isExplained = source == TransferSource::Unknown && needsWaits(column);
-            isUntold = isUntold || (!isExplained && (!value || std::isnan(*value)));
+            isUntold = isUntold || (!isExplained && std::isnan(value));
         }
         out += "  " + printable(nameOf(experiment, line)) + '\n';
     }
     if (isUntold) out += style.faint(kUntold);
     if (source) out += style.faint(sourceText(*source));
+    if (lines.front().values.processors) out += style.faint(kHasProcessors);
     return out;
 }
 
@@ -179,8 +194,7 @@ std::string csv(const Experiment& experiment, const std::vector<EfficiencyLine>&
     out += source ? ",transfer_by\n" : "\n";
     for (const EfficiencyLine& line : lines) {
         out += csvField(nameOf(experiment, line));
-        for (const Column& column : columns)
-            out += ',' + csvField(column.value(line.values).value_or(std::nan("")));
+        for (const Column& column : columns) out += ',' + csvField(valueIn(column, line.values));
         out += lastField;
     }
     return out;
@@ -190,7 +204,7 @@ std::string json(const Experiment& experiment, const std::vector<EfficiencyLine>
     nlohmann::ordered_json rows = nlohmann::ordered_json::array();
     for (const EfficiencyLine& line : lines) {
         nlohmann::ordered_json row{{"call_path", nameOf(experiment, line)}};
-        for (const Column& column : columnsOf(lines)) row[column.key] = *column.value(line.values);
+        for (const Column& column : columnsOf(lines)) row[column.key] = valueIn(column, line.values);
         rows.push_back(std::move(row));
     }
     nlohmann::ordered_json all{{"efficiencies", rows}};

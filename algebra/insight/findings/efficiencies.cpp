@@ -2,6 +2,7 @@
 #include "algebra/insight/findings/efficiencies.h"
 
 #include <algorithm>
+#include <functional>
 #include <limits>
 #include <string>
 #include <string_view>
@@ -120,7 +121,12 @@ class Calculation {
           processes_(countedProcesses(experiment)),
           hasMpi_(experiment.findMetric("mpi").has_value()),
           time_(sum("time", callPaths_)),
-          useful_(sum("comp", callPaths_)) {
+          useful_(sum("comp", callPaths_)),
+          able_(useful_) {
+        if (experiment.findMetric("processor_waiting")) {
+            const PerLocation lacking = sum("processor_waiting", callPaths_);
+            std::transform(able_.begin(), able_.end(), lacking.begin(), able_.begin(), std::plus<>());
+        }
         for (const CountedProcess& process : processes_) leads_.push_back(leadOf(process));
     }
 
@@ -138,7 +144,9 @@ class Calculation {
         const double computation = ofThreads(useful_);
         result.parallel = share(computation, static_cast<double>(threads) * result.runtime);
         if (hasMpi_) result.mpi = betweenProcesses(outside, result.runtime);
-        if (several) result.openMp = withinProcesses(outside, computation);
+        const double able = ofThreads(able_);
+        if (able > computation) result.processors = share(computation, able);
+        if (several) result.openMp = withinProcesses(outside, able);
         return result;
     }
 
@@ -237,7 +245,8 @@ class Calculation {
         return false;
     }
 
-    Efficiencies::OpenMp withinProcesses(const PerLocation& outside, double computation) const {
+    /// `able`: time in which threads compute, or could if they had a processor.
+    Efficiencies::OpenMp withinProcesses(const PerLocation& outside, double able) const {
         const auto teams = ParallelRegions(experiment_).within(callPaths_);
         const PerLocation inTeams = outsideOfMpi(teams);
         double possible = 0;
@@ -249,7 +258,7 @@ class Calculation {
             left += threads * inTeams[leads_[i]] + serial;
         }
         if (hasOtherWorkers(sum("comp", teams))) left = std::numeric_limits<double>::quiet_NaN();
-        return {share(computation, possible), share(left, possible), share(computation, left)};
+        return {share(able, possible), share(left, possible), share(able, left)};
     }
 
     const Experiment& experiment_;
@@ -259,6 +268,7 @@ class Calculation {
     bool hasMpi_;
     PerLocation time_;
     PerLocation useful_;
+    PerLocation able_;                ///< with the time in which they had no processor for it
     std::vector<std::size_t> leads_;  ///< by process: the location that stands for it
 };
 

@@ -22,14 +22,19 @@ struct CountedProcess {
 std::vector<CountedProcess> countedProcesses(const Experiment& experiment);
 
 /// How well processors are used, as the POP centre of excellence defines it: each number is the product of
-/// those below it, and 1 is perfect. For call paths, all times are those within them. Threads beside the
-/// first of their process that sleep for more than 95 % of their time (in the system, until a condition is
-/// signalled, or in a way that was not seen) do not count: they need no processor. NaN: cannot be told.
+/// those below it, and 1 is perfect. `parallel` is that of `mpi`, `openMp` and `processors` (not POP's), as
+/// far as each process has as many threads, and none sleeps. For call paths, all times are those within them.
+/// Threads beside the first of their process that sleep for more than 95 % of their time (in the system,
+/// until a condition is signalled, or in a way that was not seen) do not count: they need no processor. NaN:
+/// cannot be told.
 struct Efficiencies {
     /// Seconds that the slowest thread takes.
     double runtime = 0;
     /// Average computation of all threads, divided by the runtime.
     double parallel = 0;
+    /// How much of the time in which threads could compute they had a processor for it. Nothing where none
+    /// ever lacked one.
+    std::optional<double> processors;
 
     /// Between processes. Of a process counts what its first thread does outside of MPI; in call paths where
     /// that never comes, the thread that spends most time there.
@@ -49,9 +54,10 @@ struct Efficiencies {
     /// their number. Where other threads than those of OpenMP's teams compute, serial and parallel regions
     /// cannot be told apart.
     struct OpenMp {
-        double parallel = 0;         ///< computation divided by the time that threads could compute
+        /// Computation, with waiting for processors in it, divided by the time that threads could compute.
+        double parallel = 0;
         double serialRegions = 0;    ///< how much of that time is left by code that only one thread executes
-        double parallelRegions = 0;  ///< computation divided by what is left
+        double parallelRegions = 0;  ///< that computation divided by what is left
     };
     std::optional<OpenMp> openMp;  ///< nothing where no process has several threads
 };

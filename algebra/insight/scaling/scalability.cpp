@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "algebra/insight/scaling/scalability.h"
 
+#include <algorithm>
 #include <cmath>
 #include <limits>
 
@@ -62,6 +63,8 @@ Efficiencies meanOf(const std::vector<Efficiencies>& all) {
     Efficiencies mean;
     mean.runtime = meanOf(all, [](const Efficiencies& each) { return each.runtime; });
     mean.parallel = meanOf(all, [](const Efficiencies& each) { return each.parallel; });
+    if (std::ranges::any_of(all, [](const Efficiencies& each) { return each.processors.has_value(); }))
+        mean.processors = meanOf(all, [](const Efficiencies& each) { return each.processors.value_or(1); });
     std::vector<Efficiencies::Mpi> mpi;
     std::vector<Efficiencies::OpenMp> openMp;
     for (const Efficiencies& each : all) {
@@ -98,6 +101,7 @@ class Table {
   public:
     Table(const Study& study, const MetricGuide& guide, Scaling scaling) : study_(study) {
         for (const Group& group : study.groups()) addRow(group, guide);
+        completeProcessors();
         findScaling(scaling);
         for (std::size_t i = 0; i < table_.rows.size(); ++i) compare(table_.rows[i], work_[i]);
     }
@@ -124,6 +128,14 @@ class Table {
         work_.push_back({meanOf(work, [](const Work& each) { return each.seconds; }),
                          meanOf(work, [](const Work& each) { return each.instructions; }),
                          meanOf(work, [](const Work& each) { return each.cycles; })});
+    }
+
+    /// Where runs of one size lack processors, it is said of the others that they do not.
+    void completeProcessors() {
+        const auto isKnown = [](const SizeRow& row) { return row.efficiencies.processors.has_value(); };
+        if (std::ranges::none_of(table_.rows, isKnown)) return;
+        for (SizeRow& row : table_.rows)
+            row.efficiencies.processors = row.efficiencies.processors.value_or(1);
     }
 
     double threads(const SizeRow& row) const { return static_cast<double>(row.group.threads); }

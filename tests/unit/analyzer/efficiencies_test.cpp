@@ -49,6 +49,36 @@ TEST(Efficiencies, unequalLoad_isLoadBalance) {
     EXPECT_FALSE(values.openMp);
 }
 
+/// Rank 1 lacks a processor for 8 of its 16 ms.
+TEST(Efficiencies, waitingForProcessors_isAFactorOfItsOwn) {
+    TraceBuilder trace(2);
+    trace.on(0).enter(0, "main").barrier(8, 20).leave(20);
+    trace.on(1).enter(0, "main").enter(0, "work").leaveStarved(16, 8).barrier(16, 20).leave(20);
+    const Efficiencies values = efficienciesOf(Findings(trace).result().experiment);
+    ASSERT_TRUE(values.mpi && values.processors);
+    EXPECT_NEAR(values.parallel, 0.4, kExact);           // (8 + 8) / 2 / 20
+    EXPECT_NEAR(values.mpi->loadBalance, 0.75, kExact);  // what it lacks makes it late, too: 12 / 16
+    EXPECT_NEAR(*values.processors, 16.0 / 24, kExact);  // 8 + 8 of 8 + 16
+    EXPECT_NEAR(values.parallel, values.mpi->parallel * *values.processors, kExact);
+}
+
+/// Thread 1 lacks a processor for 1 of the 2 ms that it takes in the region.
+TEST(Efficiencies, waitingForProcessorsInATeam_isNoLossOfOpenMp) {
+    TraceBuilder trace(1, 2);
+    trace.on(0).enter(0, "main").fork(4, 2).teamBegin(4).enter(4, "!$omp parallel @x.c:1");
+    trace.on(0).call(7, 8, "!$omp implicit barrier @x.c:1").leave(8).teamEnd(8).join(8).leave(10);
+    trace.on(0, 1).teamBegin(4).enter(4, "!$omp parallel @x.c:1").enter(4, "work").leaveStarved(6, 1);
+    trace.on(0, 1).call(6, 8, "!$omp implicit barrier @x.c:1").leave(8).teamEnd(8);
+    const Efficiencies values = efficienciesOf(Findings(trace).result().experiment);
+    ASSERT_TRUE(values.openMp && values.processors);
+    EXPECT_NEAR(values.parallel, 0.5, kExact);  // (9 + 1) / 2 / 10
+    EXPECT_NEAR(values.openMp->parallel, 0.55, kExact);
+    EXPECT_NEAR(values.openMp->parallel, values.openMp->serialRegions * values.openMp->parallelRegions,
+                kExact);
+    EXPECT_NEAR(*values.processors, 10.0 / 11, kExact);
+    EXPECT_NEAR(values.parallel, values.openMp->parallel * *values.processors, kExact);
+}
+
 /// What waits looks like transfer, where no wait states are known.
 TEST(Efficiencies, profile_doesNotKnowSerialisationAndTransfer) {
     const auto withMpi = [] {
