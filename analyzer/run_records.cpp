@@ -31,6 +31,7 @@ struct Recurrence {
     Ticks first = std::numeric_limits<Ticks>::max();
     Ticks last = 0;  ///< begin of the last one
     Ticks end = 0;
+    Ticks inside = 0;  ///< the calls
 
     Ticks span() const { return calls == 0 ? 0 : end - first; }
 };
@@ -45,6 +46,7 @@ class RecurrenceFinder final : public replay::CallListener {
         known.first = std::min(known.first, call.enter);
         known.last = std::max(known.last, call.enter);
         known.end = std::max(known.end, call.leave);
+        known.inside += call.leave - call.enter;
     }
     const std::vector<Recurrence>& ofNode() const { return ofNode_; }
 
@@ -187,6 +189,10 @@ struct RunRecords::State {
     void readAll();
     void findIterations();
     bool isOneCall(algebra::CallPathId path) const;
+    std::vector<bool> waitsOfThreads() const;
+    bool isWithin(algebra::CallPathId path, algebra::CallPathId caller) const;
+    bool onlyWaits(algebra::CallPathId path, const Recurrences& ofPath,
+                   const std::vector<bool>& areWaits) const;
     void addBegins(ProcessId process, RunRecords& records);
 };
 
@@ -273,11 +279,53 @@ bool RunRecords::State::isOneCall(algebra::CallPathId path) const {
     return region.paradigm != "mpi" || merged->tree[path].site != trace::kNoSite;
 }
 
+/// By call path: nothing is called there, in the end, but what waits for threads, such as `pthread_join`.
+std::vector<bool> RunRecords::State::waitsOfThreads() const {
+    const paths::PathTree& tree = merged->tree;
+    std::vector<bool> isCaller(tree.size(), false), callsOthers(tree.size(), false), waits(tree.size());
+    for (std::size_t at = tree.size(); at-- > 0;) {  // what is called stands behind its caller
+        const algebra::Region& region = merged->regions[tree[algebra::CallPathId(at)].region.index()];
+        const bool isStart = region.name == "pthread_create" || region.name == "thrd_create";
+        const bool isWait =
+            (region.paradigm == "pthread" && !isStart) || region.name == algebra::kShortageRegionName;
+        waits[at] = isWait || (isCaller[at] && !callsOthers[at]);
+        if (const auto parent = tree.parent(algebra::CallPathId(at))) {
+            isCaller[parent->index()] = true;
+            if (!waits[at]) callsOthers[parent->index()] = true;
+        }
+    }
+    return waits;
+}
+
+bool RunRecords::State::isWithin(algebra::CallPathId path, algebra::CallPathId caller) const {
+    std::optional at(path);
+    while (at && *at != caller) at = merged->tree.parent(*at);
+    return at.has_value();
+}
+
+/// Whether the thread waits for others all the time, from the first of these calls to the last, and does
+/// nothing between two of them: then they are no iterations, but the ends of threads that were started
+/// before.
+bool RunRecords::State::onlyWaits(algebra::CallPathId path, const Recurrences& ofPath,
+                                  const std::vector<bool>& areWaits) const {
+    constexpr Ticks kTimesTheRest = 10;
+    const Recurrence& waits = ofPath.at(path);
+    if (kTimesTheRest * (waits.span() - waits.inside) > waits.span() || !areWaits[path.index()]) return false;
+    return std::ranges::none_of(ofPath, [&](const auto& each) {
+        const auto& other = each.first;
+        const Recurrence& known = each.second;
+        const Ticks common = std::min(known.end, waits.end) - std::max(known.first, waits.first);
+        return !areWaits[other.index()] && !isWithin(path, other) && known.calls >= kFewestIterations &&
+               2 * common >= known.span();
+    });
+}
+
 void RunRecords::State::findIterations() {
     if (std::exchange(soughtIterations, true) || recurrences.empty()) return;
     const Recurrences& first = recurrences.begin()->second;
+    const std::vector<bool> areWaits = waitsOfThreads();
     for (const algebra::CallPathId path : candidates(first)) {
-        if (!isOneCall(path)) continue;
+        if (!isOneCall(path) || onlyWaits(path, first, areWaits)) continue;
         const auto comesAsOften = [&](const auto& each) {
             const auto known = each.second.find(path);
             return known != each.second.end() && known->second.calls == first.at(path).calls;

@@ -74,6 +74,45 @@ TEST_F(Query, iterationsOfARunWithoutLoop_areNothing) {
                 ElementsAre("-"));
 }
 
+void defineThreads(TraceBuilder& trace) {
+    for (const char* name : {"pthread_create", "pthread_join", "pthread_barrier_wait"})
+        trace.region(name, {OTF2_PARADIGM_PTHREAD, OTF2_REGION_ROLE_FUNCTION, "PTHREAD"});
+}
+
+/// Threads that were started before end one after the other; in the loop they are started in each iteration.
+TEST_F(Query, iterationsOfThreadsThatEnd_areOfALoopThatStartsThem) {
+    for (const bool isLoop : {false, true}) {
+        TraceBuilder trace(1);
+        defineThreads(trace);
+        LocationScript& main = trace.on(0).enter(0, "main");
+        for (Tick thread = 0; thread < 4 && !isLoop; ++thread)
+            main.call(10 * thread + 10, 10 * thread + 11, "pthread_create");
+        for (Tick thread = 0; thread < 4; ++thread) {
+            const Tick begin = 200 * thread + 100;
+            if (isLoop) main.call(begin - 9, begin - 8, "pthread_create");
+            main.enter(begin, "std::thread::join")
+                .call(begin, begin + 190, "pthread_join")
+                .leave(begin + 190);
+        }
+        main.leave(1000);
+        EXPECT_THAT(answerOf(trace.write(folder_.path() / (isLoop ? "loop" : "ends")),
+                             "SELECT coalesce(max(iteration), 0) FROM calls"),
+                    ElementsAre(isLoop ? "4" : "0"));
+    }
+}
+
+/// What it computes between the waits is not recorded.
+TEST_F(Query, iterationsOfALoopWithABarrierOfThreads_areThoseOfTheBarrier) {
+    TraceBuilder trace(1);
+    defineThreads(trace);
+    LocationScript& main = trace.on(0).enter(0, "main");
+    for (Tick step = 1; step <= 5; ++step) main.call(100 * step, 100 * step + 60, "pthread_barrier_wait");
+    main.leave(1000);
+    EXPECT_THAT(
+        answerOf(trace.write(folder_.path() / "barriers"), "SELECT coalesce(max(iteration), 0) FROM calls"),
+        ElementsAre("5"));
+}
+
 TEST_F(Query, iterationsOfALoopThatPrintsNowAndThen_areNotThoseOfThePrinting) {
     TraceBuilder trace(1);
     trace.on(0).enter(0, "main");
