@@ -104,6 +104,17 @@ TEST(Shortage, inACallBeyondItsWait_isOfTheCall) {
     EXPECT_NEAR(found.at(kInMessages, "main/MPI_Recv", 1), 0.007, kExact);  // 57 - 50
 }
 
+/// Writers call it a function, as Score-P does: its time is none of messages, and no part of it may be.
+TEST(Shortage, inTheStartOfRequestsThatWereMadeBefore_isNotOfMessages) {
+    TraceBuilder trace(2);
+    trace.on(0).enter(0, "main").enter(5, "MPI_Startall").sendPosted(6, {.peer = 1}, 7);
+    trace.on(0).leaveStarved(30, 20).waitSend(40, 41, 7).leave(60);
+    trace.on(1).enter(0, "main").recv(50, 51, {.peer = 0}).leave(60);
+    const Findings found(trace);
+    EXPECT_EQ(found.total(kInMessages), 0);
+    EXPECT_NEAR(found.total("mpi_point2point"), 0.002, kExact);  // the wait for the request, and the receive
+}
+
 /// Rank 1 has no processor for 20 ticks behind its wait for rank 0, and rank 2 waits for what it sends then.
 TEST(Shortage, inACallOfOneWhoIsWaitedFor_isToBlame) {
     TraceBuilder trace(3);
