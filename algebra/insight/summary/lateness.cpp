@@ -36,6 +36,8 @@ constexpr const char* kJoin = "join";
 constexpr double kMostly = 0.5, kStandsForAll = 0.8;
 /// Late threads that work this many times as long as others would be waited for anyway.
 constexpr double kUneven = 1.2;
+/// More than a sum differs from its parts by rounding.
+constexpr double kRoundedUp = 1.001;
 /// Others do less than this part of what one does: it is alone.
 constexpr double kAlone = 0.01;
 /// Of the waiting that a part of the program causes, what comes through waits of others is at least this part
@@ -392,17 +394,42 @@ class Lateness {
         return tasks;
     }
 
+    /// How long others wait there for each thread. Waiting that is told elsewhere, such as for threads that
+    /// had no processor, is no part of the place's cost, nor of this.
+    std::vector<double> waitedFor() const {
+        const Experiment& experiment = measures_.experiment();
+        const std::vector<double> all = measures_.perPath(rule().delays);
+        std::vector<double> values(experiment.system.locations.size(), 0.0);
+        for (const CallPathId path : tree_.subtree(place_.path)) {
+            const double here = delays_.byRule[rule_][path.index()];
+            if (!(here > 0) || !(all[path.index()] > 0)) continue;
+            for (const char* name : rule().delays) {
+                const auto metric = measures_.find(name);
+                if (!metric) continue;
+                const std::vector<double> own =
+                    perLocation(experiment, {*metric}, {CallPathChoice{path, Extent::Exclusive}});
+                for (std::size_t at = 0; at < own.size(); ++at)
+                    values[at] += own[at] * here / all[path.index()];
+            }
+        }
+        return values;
+    }
+
     /// Who is waited for is known: those who wait may look busy meanwhile, as they ask a few times before
     /// they sleep.
     Problem ofThoseWaitedFor(const char* kind) const {
-        const std::vector<Member> members =
-            threadMembers(measures_, measures_.perLocation(rule().delays, place_.path));
+        const std::vector<Member> members = threadMembers(measures_, waitedFor());
         const Spread spread = spreadOf(members);
         Problem problem = problemOf(measures_, kind, place_.value);
         const auto most = std::ranges::max_element(members, {}, &Member::value);
-        problem.who = fmt::format("others wait {} for {}", secondsText(most->value), most->name);
-        if (most->value < kStandsForAll * place_.value) problem.who += ", which is most of all";
-        if (kind == std::string_view(kSignal)) problem.who = waitersText() + "; " + problem.who;
+        if (most->value > kRoundedUp * place_.value)  // also where other problems are
+            problem.who = fmt::format("others wait most for {}", most->name);
+        else if (most->value > 0)
+            problem.who = fmt::format("others wait {} for {}", secondsText(most->value), most->name);
+        if (most->value > 0 && most->value < kStandsForAll * place_.value)
+            problem.who += ", which is most of all";
+        if (kind == std::string_view(kSignal))
+            problem.who = waitersText() + (problem.who.empty() ? "" : "; ") + problem.who;
         problem.pattern = wordOf(spread.shape);
         addReasons(spread, members, problem);
         problem.gain = place_.value / static_cast<double>(std::max<std::size_t>(2, members.size()) - 1);

@@ -4,11 +4,13 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <map>
 #include <string>
 #include <utility>
 #include <vector>
 
 #include "algebra/insight/summary/summary.h"
+#include "algebra/model/processors.h"
 #include "tests/support/small_experiment.h"
 
 namespace holos::algebra {
@@ -49,6 +51,26 @@ TEST(SummaryOfWindows, whoHoldsALock_isNamedAndNotWhoWorksAsLongElsewhere) {
     EXPECT_EQ(problem.kind, "window-lock");
     EXPECT_EQ(problem.locations, std::vector<LocationId>{LocationId(1)});
     EXPECT_THAT(problem.who, ::testing::HasSubstr("others wait 6.00 s for"));
+}
+
+/// Rank 1 holds the lock for 6 s, for 2 of which it has no processor: that is told with the lack of
+/// processors.
+TEST(SummaryOfWindows, whoHoldsALockWithoutAProcessor_isWaitedForNoLongerThanTheProblemCosts) {
+    constexpr auto* kWaiting = "main/step/WAITING FOR A PROCESSOR";
+    testing::SmallExperiment build(3, 1);
+    build.metric(testing::seconds("time"), "",
+                 {{"main/step", {10, 8, 4}}, {kWaiting, {0, 2, 0}}, {"main/MPI_Win_lock", {0, 0, 6}}});
+    build.metric(testing::seconds("comp"), "time", {{"main/step", {10, 8, 4}}});
+    build.metric(testing::seconds("processor_waiting"), "time", {{kWaiting, {0, 2, 0}}});
+    build.metric(testing::seconds("mpi_rma_sync_lock_competition"), "time",
+                 {{"main/MPI_Win_lock", {0, 0, 6}}});
+    build.metric(testing::seconds("delay"), "", {{"main/step", {0, 4, 0}}, {kWaiting, {0, 2, 0}}});
+    build.metric(testing::seconds("delay_rma"), "delay", {{"main/step", {0, 4, 0}}, {kWaiting, {0, 2, 0}}});
+    const auto summary = summarize(build.take());
+    const auto problem = std::ranges::find(summary->problems, "window-lock", &Problem::kind);
+    ASSERT_NE(problem, summary->problems.end());
+    EXPECT_DOUBLE_EQ(problem->cost, 4);
+    EXPECT_THAT(problem->who, ::testing::HasSubstr("others wait 4.00 s for"));
 }
 
 /// Two threads start ten teams of two each; two of the four threads are in the inner regions only.
