@@ -212,14 +212,37 @@ class DelaySearch {
         problems_.push_back(std::move(problem));
     }
 
+    /// Of the waiting for locks the part in which their holders had no processor: it is told with the lack of
+    /// processors, and no part of what the locks cost.
+    double partOfStarvedHolders(const std::vector<double>& delays) const {
+        double starved = 0, all = 0;
+        for (const CallPathId path : tree_.ids()) {
+            all += delays[path.index()];
+            if (isShortage(measures_, path)) starved += delays[path.index()];
+        }
+        return all > 0 ? starved / all : 0;
+    }
+
     void findLocks() {
         const WaitRule& rule = lockWaits();
-        for (const Place& place : placesOf(tree_, measures_.perPath(rule.waits), least_)) {
+        std::vector<double> delays = measures_.perPath(rule.delays);
+        const double starved = partOfStarvedHolders(delays);
+        for (const CallPathId path : tree_.ids())
+            if (isShortage(measures_, path)) delays[path.index()] = 0;
+        const auto holder = mostOf(delays);
+        std::vector<double> waits = measures_.perPath(rule.waits);
+        scale(waits, 1 - starved);
+        for (const Place& place : placesOf(tree_, waits, least_)) {
             Problem problem = problemOf(measures_, "lock", place.value);
             placeAt(measures_, place.path, problem);
             describeWaiting(rule.waits, place.path, problem);
-            const auto holder = mostOf(measures_.perPath(rule.delays));
             if (holder) problem.why = "its holder is in " + pathText(measures_.experiment(), *holder);
+            constexpr double kWorthTelling = 0.01;
+            if (starved > kWorthTelling)
+                problem.why += fmt::format(
+                    "{}for {} of the waiting for locks their holders had no processor, which is no part of "
+                    "this problem",
+                    problem.why.empty() ? "" : "; ", percentText(100 * starved));
             if (measures_.experiment().regionOf(place.path).name.starts_with("!$omp atomic"))
                 problem.remedy =
                     "change it less often: let each thread collect its own values, and combine these at the "
@@ -511,9 +534,10 @@ class DelaySearch {
 void takeOutShortage(const Measures& measures, Delays& delays) {
     if (!delays.areCauses) return;
     const std::vector<double> idle = measures.perPath(idleThreads().delays);
+    const std::vector<double> atLocks = measures.perPath(lockWaits().delays);
     for (const CallPathId path : measures.experiment().callTree.ids()) {
         if (!isShortage(measures, path)) continue;
-        delays.ofShortage += idle[path.index()];
+        delays.ofShortage += idle[path.index()] + atLocks[path.index()];
         for (std::size_t rule = 0; rule < delays.byRule.size(); ++rule) {
             delays.ofShortage += std::exchange(delays.byRule[rule][path.index()], 0);
             delays.handedOn[rule][path.index()] = 0;

@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <cmath>
 #include <map>
 #include <string>
 #include <utility>
@@ -71,6 +72,51 @@ TEST(SummaryOfWindows, whoHoldsALockWithoutAProcessor_isWaitedForNoLongerThanThe
     ASSERT_NE(problem, summary->problems.end());
     EXPECT_DOUBLE_EQ(problem->cost, 4);
     EXPECT_THAT(problem->who, ::testing::HasSubstr("others wait 4.00 s for"));
+}
+
+/// Thread 1 holds the lock for which the others wait 9 s, for some of which it has no processor.
+Experiment lockedThreads(double starved) {
+    constexpr auto* kWaiting = "main/held/WAITING FOR A PROCESSOR";
+    constexpr auto* kLock = "main/pthread_mutex_lock";
+    testing::SmallExperiment build(1, 4);
+    build.metric(
+        testing::seconds("time"), "",
+        {{"main/held", {7, 10 - starved, 7, 7}}, {kWaiting, {0, starved, 0, 0}}, {kLock, {3, 0, 3, 3}}});
+    build.metric(testing::seconds("comp"), "time", {{"main/held", {7, 10 - starved, 7, 7}}});
+    build.metric(testing::seconds("processor_waiting"), "time", {{kWaiting, {0, starved, 0, 0}}});
+    build.metric(testing::seconds("pthread_lock_contention_mutex_lock"), "time", {{kLock, {3, 0, 3, 3}}});
+    const testing::SmallExperiment::Rows blamed{{"main/held", {0, 9 - 3 * starved, 0, 0}},
+                                                {kWaiting, {0, 3 * starved, 0, 0}}};
+    build.metric(testing::seconds("delay"), "", blamed);
+    build.metric(testing::seconds("delay_pthread_lock_aggregate"), "delay", blamed);
+    Experiment made = build.take();
+    for (Location& thread : made.system.locations) {
+        const std::string lacked = std::to_string(
+            static_cast<long>(thread.name == made.system.locations[1].name ? starved * 1e9 : 0));
+        thread.attributes = {{std::string(kOnProcessorsAttribute), "7000000000"},
+                             {std::string(kWaitingForProcessorsAttribute), lacked},
+                             {std::string(kShortageAttribute), lacked}};
+    }
+    return made;
+}
+
+/// Each second of the waiting is told once: with the lock, or with the lack of processors.
+TEST(SummaryOfStarvation, lockWhoseHolderLacksAProcessor_isOneEntryForEachLoss) {
+    const auto costs = [](double starved) {
+        std::map<std::string, double> byKind;
+        const auto summary = summarize(lockedThreads(starved));
+        for (const Problem& problem : summary->problems) {
+            byKind[problem.kind] += std::round(1e6 * problem.cost) / 1e6;
+            EXPECT_THAT(problem.why, ::testing::Not(::testing::HasSubstr("holder is in main/held/WAITING")));
+        }
+        return byKind;
+    };
+    EXPECT_EQ(costs(0), (std::map<std::string, double>{{"lock", 9}}));
+    EXPECT_EQ(costs(1), (std::map<std::string, double>{{"lock", 6}, {"lost-processors", 1 + 3}}));
+    EXPECT_EQ(costs(3), (std::map<std::string, double>{{"lost-processors", 3 + 9}}));
+    EXPECT_THAT(summarize(lockedThreads(1))->problems.front().why,
+                ::testing::AllOf(::testing::HasSubstr("its holder is in main › held"),
+                                 ::testing::HasSubstr("for 33 % of the waiting for locks")));
 }
 
 /// Two threads start ten teams of two each; two of the four threads are in the inner regions only.
