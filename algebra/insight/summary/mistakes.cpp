@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <charconv>
+#include <functional>
 #include <map>
 #include <string_view>
 
@@ -13,6 +14,7 @@
 #include "algebra/insight/summary/polling.h"
 #include "algebra/insight/summary/starvation.h"
 #include "algebra/insight/summary/words.h"
+#include "algebra/model/call_names.h"
 #include "algebra/model/processors.h"
 #include "algebra/operators/history/metric_names.h"
 #include "base/text.h"
@@ -207,6 +209,28 @@ std::optional<ProcessorLimit> limitThatStopped(const Measures& measures, double 
     return limit->stopped >= kMostOfIt * cost ? limit : std::nullopt;
 }
 
+/// Where threads had no processor and most others waited for them.
+void addWaitingOfOthers(const Measures& measures, Problem& problem) {
+    constexpr std::size_t kShown = 3;
+    const Experiment& experiment = measures.experiment();
+    const std::vector<double> delays = measures.perPath({"delay"});
+    std::vector<CallPathId> places;
+    for (const CallPathId path : experiment.callTree.ids())
+        if (experiment.regionOf(path).name == kShortageRegionName && delays[path.index()] > 0)
+            places.push_back(path);
+    std::ranges::stable_sort(places, std::ranges::greater(),
+                             [&](CallPathId path) { return delays[path.index()]; });
+    const std::string says =
+        places.size() > kShown
+            ? fmt::format(
+                  "waiting of others meanwhile, in one of {} places, of which this is one of the "
+                  "largest {}",
+                  places.size(), kShown)
+            : "waiting of others meanwhile";
+    places.resize(std::min(places.size(), kShown));
+    for (const CallPathId path : places) addEvidence(measures, {"delay"}, says, path, kAll, problem);
+}
+
 std::optional<Problem> sharedProcessors(const Measures& measures) {
     const Starvation starvation = starvationOf(measures);
     const double others = starvation.isSplit ? delaysOf(measures).ofShortage : 0;
@@ -235,6 +259,7 @@ std::optional<Problem> sharedProcessors(const Measures& measures) {
         problem.why = whyOfSplit(starvation, others) + shortage.use;
         addEvidence(measures, shortageTimes(), "time of threads that had no processor", std::nullopt, kAll,
                     problem);
+        addWaitingOfOthers(measures, problem);
         return problem;
     }
     problem.isMistake = true;

@@ -119,6 +119,17 @@ TEST(SummaryOfStarvation, lockWhoseHolderLacksAProcessor_isOneEntryForEachLoss) 
                                  ::testing::HasSubstr("for 33 % of the waiting for locks")));
 }
 
+/// The evidence of the lack of processors adds up to what it costs.
+TEST(SummaryOfStarvation, lackOfProcessors_restsOnWhatOthersWaitedToo) {
+    const auto summary = summarize(lockedThreads(1));
+    const auto problem = std::ranges::find(summary->problems, "lost-processors", &Problem::kind);
+    ASSERT_NE(problem, summary->problems.end());
+    double sum = 0;
+    for (const Evidence& evidence : problem->evidence) sum += evidence.value;
+    EXPECT_DOUBLE_EQ(sum, problem->cost);
+    EXPECT_EQ(problem->evidence.back().says, "waiting of others meanwhile");
+}
+
 /// Two threads start ten teams of two each; two of the four threads are in the inner regions only.
 TEST(SummaryOfRegions, lengthOfRegions_isThatOfTheirOwnThreads) {
     const char* const outer = "main/!$omp parallel";
