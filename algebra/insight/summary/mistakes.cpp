@@ -251,7 +251,8 @@ std::optional<Problem> sharedProcessors(const Measures& measures) {
             fmt::format("The container's or job's limit of {:.4g} processors stopped the threads for {}",
                         limit->processors, secondsText(limit->stopped));
     if (crowded != nullptr) problem.locations = crowded->threads;
-    const double gain = cost / static_cast<double>(measures.threads().size());
+    // Threads may live one after the other: fewer of them lacked a processor at a time.
+    const double gain = measures.time() > 0 ? measures.wall() * cost / measures.time() : 0;
     problem.gain = std::min(gain, shortage.mostGain.value_or(gain));
     if (starvation.isSplit) {  // other values do not depend on it
         problem.isMistake = isStarved(measures, starvation);

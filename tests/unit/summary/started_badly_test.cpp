@@ -8,6 +8,7 @@
 #include "algebra/insight/summary/summary.h"
 #include "algebra/model/processors.h"
 #include "algebra/operators/history/provenance.h"
+#include "algebra/operators/history/recorded_run.h"
 #include "tests/support/small_experiment.h"
 
 namespace holos::algebra {
@@ -302,6 +303,26 @@ TEST(StartedBadly, waitsForThreadsThatHadNoProcessor_areOfNoOtherProblem) {
     EXPECT_EQ(summary->problems.front().kind, "lost-processors");
     EXPECT_DOUBLE_EQ(summary->problems.front().cost, 24 + 8);
     EXPECT_THAT(summary->problems.front().why, HasSubstr("others waited 8.00 s for them"));
+}
+
+/// Two threads live for 5 s each, one after the other, and lack a processor for 3 s each: the run would take
+/// 4 s.
+TEST(StartedBadly, threadsThatLiveOneAfterTheOther_gainWhatEachLacked) {
+    constexpr auto* kWaiting = "main/WAITING FOR A PROCESSOR";
+    Experiment made = testing::SmallExperiment(1, 2)
+                          .metric(testing::seconds("time"), "", {{"main", {2, 2}}, {kWaiting, {3, 3}}})
+                          .metric(testing::seconds("comp"), "time", {{"main", {2, 2}}})
+                          .metric(testing::seconds("processor_waiting"), "time", {{kWaiting, {3, 3}}})
+                          .take();
+    made.attributes.emplace_back(kSecondsOfRunAttribute, "10");
+    for (Location& thread : made.system.locations)
+        thread.attributes = {{std::string(kOnProcessorsAttribute), "2000000000"},
+                             {std::string(kWaitingForProcessorsAttribute), "3000000000"},
+                             {std::string(kShortageAttribute), "3000000000"}};
+    const auto summary = summarize(made);
+    ASSERT_FALSE(summary->problems.empty());
+    EXPECT_DOUBLE_EQ(summary->problems.front().cost, 6);
+    EXPECT_DOUBLE_EQ(summary->problems.front().gain.value(), 6);
 }
 
 /// In MPI, while others are waited for: it costs nothing.
