@@ -115,16 +115,19 @@ class CostSearch {
         find("files", kWorthSaying, {"file_io", "mpi_io", "mpi_mgmt_file"}, others);
     }
 
-    /// By process: what other threads than its first one work, but for regions of OpenMP in which the first
-    /// one works, too. While one of them works, the process does not sleep.
+    /// By process: what other threads than its first one work, but for as much as the first one works, too,
+    /// in the same region of OpenMP. While one of them works, the process does not sleep.
     std::vector<double> workOfOtherThreads() const {
         const MetricNames work{"comp", "processor_waiting"};
         std::vector<double> times = measures_.perLocation(work);
         const CallTree& tree = measures_.experiment().callTree;
         for (const CallPathId path : tree.ids()) {
             if (!isParallel(path) || isInParallel(path)) continue;
-            const std::vector<double> shared = measures_.perLocation(work, path);
-            for (std::size_t at = 0; at < times.size(); ++at) times[at] -= shared[at];
+            const std::vector<double> here = measures_.perLocation(work, path);
+            for (const CountedProcess& process : measures_.processes())
+                for (const LocationId thread : process.threads)
+                    times[thread.index()] -=
+                        std::min(here[thread.index()], here[process.threads.front().index()]);
         }
         std::vector<double> working;
         for (const CountedProcess& process : measures_.processes()) {

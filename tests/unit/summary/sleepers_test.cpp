@@ -189,14 +189,18 @@ TEST(SleepersProblem, allSleep_isSaidOfWhatAllSleep) {
 }
 
 /// A process of two threads, which are there for 10 s. The first one waits for 6 s in `wait` while the other
-/// one computes, in a parallel region or not.
+/// one computes: in a parallel region, in which the first one does so for as long, or not.
 Experiment waitingForAThread(const char* wait, double computing, bool inRegion) {
     const std::string work = inRegion ? "main/!$omp parallel" : "work";
     const std::string place = std::string("main/") + wait;
+    const double first = inRegion ? computing : 0;
     testing::SmallExperiment build(1, 2);
     build.metric(testing::seconds("time"), "",
-                 {{"main", {4, 0}}, {place, {6, 0}}, {work, {0, computing}}, {"idle", {0, 10 - computing}}});
-    build.metric(testing::seconds("comp"), "time", {{"main", {4, 0}}, {work, {0, computing}}});
+                 {{"main", {4 - first, 0}},
+                  {place, {6, 0}},
+                  {work, {first, computing}},
+                  {"idle", {0, 10 - computing}}});
+    build.metric(testing::seconds("comp"), "time", {{"main", {4 - first, 0}}, {work, {first, computing}}});
     build.metric(testing::seconds("system_waiting"), "time", {{place, {6, 0}}});
     return build.take();
 }
@@ -211,9 +215,21 @@ TEST(SleepersProblem, whileAnotherThreadWorks_theProcessDoesNotSleep) {
 
 /// Of OpenMP the first thread works in it, too, and sleeps elsewhere.
 TEST(SleepersProblem, whatOtherThreadsWorkInParallelRegions_doesNotCount) {
-    const auto summary = summarize(waitingForAThread("nap", 6, true));
+    const auto summary = summarize(waitingForAThread("nap", 4, true));
     ASSERT_EQ(summary->problems.size(), 1U);
     EXPECT_DOUBLE_EQ(summary->problems.front().cost, 6);
+}
+
+/// In the region the first thread lets others have its processor until the second one has worked: the process
+/// works all the time.
+TEST(SleepersProblem, whatOtherThreadsWorkInARegionInWhichTheFirstOneWaits_counts) {
+    constexpr auto* kRegion = "main/!$omp parallel";
+    constexpr auto* kYield = "main/!$omp parallel/sched_yield";
+    testing::SmallExperiment build(1, 2);
+    build.metric(testing::seconds("time"), "", {{kRegion, {0, 10}}, {kYield, {10, 0}}});
+    build.metric(testing::seconds("comp"), "time", {{kRegion, {0, 10}}});
+    build.metric(testing::seconds("system_waiting"), "time", {{kYield, {10, 0}}});
+    EXPECT_TRUE(summarize(build.take())->problems.empty());
 }
 
 /// Of the sleep of both, 2 of 3 s and 2 of 4 s are waiting for a thread that wakes them.
