@@ -196,6 +196,22 @@ TEST_F(PredictCommand, cutTrace_isPredictedAsFarAsItGoes_andSaysWhatIsMissing) {
                                      HasSubstr("with network=ideal")));
 }
 
+/// The only message waits for a processor, not for the network.
+TEST_F(PredictCommand, networkOfThreadsWithoutProcessors_isNotKnown) {
+    TraceBuilder trace(2);
+    trace.on(0).enter(0, "main").enter(10, "MPI_Send").sent(28, {.peer = 1}).leaveStarved(30, 18).leave(40);
+    trace.on(1).enter(0, "main").recv(0, 32, {.peer = 0}).leave(40);
+    const std::string run = file("starved");
+    std::filesystem::create_directory(run);
+    trace.write(run);
+    EXPECT_THAT(predict({run, "--if", "latency=2us"}).output,
+                AllOf(HasSubstr("not known: of 1 message that was waited for, a thread had no processor"),
+                      HasSubstr("latency and bandwidth of the other one are added to it")));
+    const auto json = nlohmann::json::parse(predict({run, "--if", "latency=2us", "--format", "json"}).output);
+    EXPECT_TRUE(json["network"]["latencySeconds"].is_null());
+    EXPECT_EQ(json["network"]["messagesWithoutProcessors"], 1);
+}
+
 TEST_F(PredictCommand, wrongUse_isExplained) {
     const std::string run = unevenRun();
     EXPECT_EQ(predict({run}).exitCode, 2);
