@@ -278,8 +278,10 @@ void DefinitionsBuilder::orderProcesses() {
     std::vector<Process> sorted;
     sorted.reserve(order.size());
     std::vector<ProcessId> newId(processes.size());
+    processOf_ = {};
     for (const std::size_t old : order) {
         newId[old] = ProcessId(sorted.size());
+        processOf_.add(processes[old].reference, newId[old]);
         sorted.push_back(std::move(processes[old]));
     }
     processes = std::move(sorted);
