@@ -12,7 +12,11 @@ export OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1
 export OMPI_MCA_rmaps_base_oversubscribe=1 OMPI_MCA_mpi_yield_when_idle=1
 export OMPI_MCA_hwloc_base_binding_policy=none OMPI_MCA_plm_rsh_agent=/bin/false
 export OMPI_MCA_btl_vader_single_copy_mechanism=none OMPI_MCA_btl="self,vader"
-# Open MPI 4.1's osc/rdma shares one file among all jobs of a host: two jobs with windows at a time fail.
-export OMPI_MCA_osc=^rdma
+# What Open MPI 5 leaves to PRRTE, which does not heed the names of Open MPI 4 for it.
+export PRTE_MCA_rmaps_default_mapping_policy=:oversubscribe PRTE_MCA_hwloc_default_binding_policy=none
+export PRTE_MCA_plm_ssh_agent=/bin/false
+# Open MPI 4.1's osc/rdma shares one file among all jobs of a host: two jobs with windows at a time fail. That of UCX, in
+# Open MPI 5, complains where there is no network for it.
+export OMPI_MCA_osc=^rdma,ucx
 
 say() { printf '\n\033[1m== %s\033[0m\n' "$*"; }
