@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "analyzer/trace/file_end.h"
+#include "analyzer/trace/found_messages.h"
 #include "base/error.h"
 
 namespace holos::analyzer::trace {
@@ -141,6 +142,12 @@ class EventCopy::Callbacks {
         HOLOS_COPY(NonBlockingCollectiveComplete);
         HOLOS_COPY(CommCreate);
         HOLOS_COPY(CommDestroy);
+#if HOLOS_OTF2_KNOWS_FOUND_MESSAGES
+        HOLOS_COPY(MpiProbe);
+        HOLOS_COPY(MpiMrecv);
+        HOLOS_COPY(MpiImrecvRequest);
+        HOLOS_COPY(MpiImrecv);
+#endif
 #undef HOLOS_COPY
     }
 #pragma GCC diagnostic pop

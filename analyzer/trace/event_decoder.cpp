@@ -345,32 +345,27 @@ OTF2_CallbackCode EventDecoder::deliverMessage(std::uint8_t type, const Target& 
         case kMpiMrecv:
         case kMpiImrecvRequest:
         case kMpiImrecv:
-            return deliverMatched(type, target, values);
+            return deliverFound(type, target, values);
         default:
             return deliverThread(type, target, values);
     }
 }
 
-/// A receive of a message that a probe found is handed on as what older versions of OTF2 have for it. Of one
-/// whose probe is not there nothing is known.
-OTF2_CallbackCode EventDecoder::deliverMatched(std::uint8_t type, const Target& target,
-                                               const Values& values) {
+OTF2_CallbackCode EventDecoder::deliverFound(std::uint8_t type, const Target& target, const Values& values) {
+    const auto narrow = [&](std::size_t at) { return static_cast<std::uint32_t>(values[at]); };
     if (type == kMpiProbe) {
-        const auto [sender, comm, tag, message] = std::tuple(values[0], values[1], values[2], values[3]);
-        if (message != OTF2_UNDEFINED_UINT64) found_[message] = {sender, comm, tag};
+        found_.probe(values[3], {narrow(0), narrow(1), narrow(2)});
         return OTF2_CALLBACK_SUCCESS;
     }
-    const auto node = (type == kMpiImrecv ? requested_ : found_).extract(values[0]);
-    if (node.empty()) return OTF2_CALLBACK_SUCCESS;
-    const FoundMessage& found = node.mapped();
-    if (type == kMpiImrecvRequest) {
-        requested_[values[1]] = found;
-        return tell(target.handlers.mpiIrecvRequest, target, {values[1]});
-    }
-    const std::uint64_t length = values[1];
-    if (type == kMpiMrecv)
-        return tell(target.handlers.mpiRecv, target, {found.sender, found.comm, found.tag, length});
-    return tell(target.handlers.mpiIrecv, target, {found.sender, found.comm, found.tag, length, values[0]});
+    if (type == kMpiImrecvRequest)
+        return found_.request(values[0], values[1])
+                   ? tell(target.handlers.mpiIrecvRequest, target, {values[1]})
+                   : OTF2_CALLBACK_SUCCESS;
+    const auto from = type == kMpiMrecv ? found_.receive(values[0]) : found_.complete(values[0]);
+    if (!from) return OTF2_CALLBACK_SUCCESS;
+    const Values received{from->sender, from->comm, from->tag, values[1], values[0]};
+    return type == kMpiMrecv ? tell(target.handlers.mpiRecv, target, received)
+                             : tell(target.handlers.mpiIrecv, target, received);
 }
 
 OTF2_CallbackCode EventDecoder::deliverThread(std::uint8_t type, const Target& target, const Values& values) {

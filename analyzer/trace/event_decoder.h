@@ -8,11 +8,11 @@
 #include <cstdint>
 #include <filesystem>
 #include <memory>
-#include <unordered_map>
 #include <vector>
 
 #include "algebra/files/file_reader.h"
 #include "analyzer/trace/event_handlers.h"
+#include "analyzer/trace/found_messages.h"
 #include "analyzer/trace/local_corrections.h"
 
 namespace holos::analyzer::trace {
@@ -65,7 +65,7 @@ class EventDecoder {
 
     OTF2_CallbackCode deliver(std::uint8_t type, const Target& target, const Values& values);
     OTF2_CallbackCode deliverMessage(std::uint8_t type, const Target& target, const Values& values);
-    OTF2_CallbackCode deliverMatched(std::uint8_t type, const Target& target, const Values& values);
+    OTF2_CallbackCode deliverFound(std::uint8_t type, const Target& target, const Values& values);
     OTF2_CallbackCode deliverAccess(std::uint8_t type, const Target& target, const Values& values);
     OTF2_CallbackCode deliverThread(std::uint8_t type, const Target& target, const Values& values);
     OTF2_CallbackCode deliverFile(std::uint8_t type, const Target& target, const Values& values);
@@ -96,12 +96,7 @@ class EventDecoder {
     std::uint64_t events_ = 0;
     State state_ = State::GoesOn;
 
-    /// Sender, communicator and tag of a message that a probe found, which its receive does not say again.
-    struct FoundMessage {
-        std::uint64_t sender, comm, tag;
-    };
-    std::unordered_map<std::uint64_t, FoundMessage> found_;      ///< by the number of the message
-    std::unordered_map<std::uint64_t, FoundMessage> requested_;  ///< by the number of the request
+    FoundMessages found_;
 
     static constexpr std::size_t kMostCalls = 256;
     std::array<PlainCall, kMostCalls> calls_;

@@ -106,7 +106,7 @@ bool EventFile::listen(const EventHandlers& handlers, void* user) {
     openDecoder();
     if (decoder_) return true;
     if (events() == nullptr) return false;
-    handlers_.registerAt(reader(), events_, user_);
+    library_.registerAt(reader(), events_, handlers_, user_);
     return true;
 }
 
@@ -115,10 +115,10 @@ void EventFile::goOnWithLibrary() {
     const std::uint64_t decoded = decoder_->events();
     decoder_.reset();
     if (events() == nullptr) return;
-    EventHandlers().registerAt(reader(), events_, nullptr);
+    library_.registerAt(reader(), events_, {}, nullptr);
     std::uint64_t read = 0;
     if (decoded != 0) OTF2_Reader_ReadLocalEvents(reader(), events_, decoded, &read);
-    handlers_.registerAt(reader(), events_, user_);
+    library_.registerAt(reader(), events_, handlers_, user_);
 }
 
 EventFile::~EventFile() {

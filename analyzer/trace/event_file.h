@@ -94,6 +94,7 @@ class EventFile {
     ReadOutcome outcome_;
     std::unique_ptr<OTF2_Reader, decltype(&OTF2_Reader_Close)> reader_;
     OTF2_EvtReader* events_ = nullptr;
+    LibraryEvents library_;
     std::unique_ptr<EventDecoder> decoder_;
     LocalCorrections corrections_;
     bool isDecodable_ = false;  ///< as far as the archive says

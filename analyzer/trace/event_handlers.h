@@ -7,6 +7,8 @@
 #include <cstdint>
 #include <span>
 
+#include "analyzer/trace/found_messages.h"
+
 namespace holos::analyzer::trace {
 
 /// An enter or a leave that says nothing but its region.
@@ -86,9 +88,20 @@ struct EventHandlers {
     OTF2_EvtReaderCallback_IoOperationBegin ioOperationBegin = nullptr;
     OTF2_EvtReaderCallback_IoOperationComplete ioOperationComplete = nullptr;
     OTF2_EvtReaderCallback_IoOperationCancelled ioOperationCancelled = nullptr;
+};
 
-    /// OTF2's reader calls the functions from now on.
-    void registerAt(OTF2_Reader* reader, OTF2_EvtReader* events, void* user) const;
+/// Has OTF2's reader call the functions of handlers, as the decoder does.
+class LibraryEvents {
+  public:
+    /// From now on.
+    void registerAt(OTF2_Reader* reader, OTF2_EvtReader* events, const EventHandlers& handlers, void* user);
+
+  private:
+    class Callbacks;
+
+    EventHandlers handlers_;
+    void* user_ = nullptr;
+    FoundMessages found_;
 };
 
 }  // namespace holos::analyzer::trace

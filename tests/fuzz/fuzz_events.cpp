@@ -56,7 +56,8 @@ class KeptArchive {
         OTF2_Reader_SelectLocation(reader.get(), 0);
         OTF2_Reader_OpenEvtFiles(reader.get());
         OTF2_EvtReader* const local = OTF2_Reader_GetEvtReader(reader.get(), 0);
-        testing::notingHandlers().registerAt(reader.get(), local, &numbers);
+        analyzer::trace::LibraryEvents listening;
+        listening.registerAt(reader.get(), local, testing::notingHandlers(), &numbers);
         std::uint64_t read = 0;
         OTF2_Reader_ReadLocalEvents(reader.get(), local, events, &read);
         OTF2_Reader_CloseEvtReader(reader.get(), local);

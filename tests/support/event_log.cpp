@@ -145,7 +145,8 @@ EventLog readEventsByLibrary(const std::filesystem::path& anchor,
     Numbers numbers;
     EventFile file(anchor, definitions, location);
     const bool isOpen = file.events() != nullptr;
-    if (isOpen) notingHandlers().registerAt(file.reader(), file.events(), &numbers);
+    analyzer::trace::LibraryEvents events;
+    if (isOpen) events.registerAt(file.reader(), file.events(), notingHandlers(), &numbers);
     return readAll(file, isOpen, numbers);
 }
 
