@@ -419,7 +419,8 @@ void addPredict(Command& app) {
     const auto options = std::make_shared<PredictCommand>();
     Command command =
         app.command("predict", "Say how long a recorded run would take if things were different");
-    command.option("trace", options->trace, "Folder of a recording or of an OTF2 archive, or its .otf2 file")
+    // No option may have the name of a positional one: CLI11 2.4 refuses it.
+    command.option("run", options->trace, "Folder of a recording or of an OTF2 archive, or its .otf2 file")
         .required();
     command.option("--if CONDITION", options->conditions,
                    "What would be different; may be repeated, and then all conditions hold together");
