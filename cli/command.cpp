@@ -6,6 +6,7 @@
 #include <CLI/CLI.hpp>
 
 #include <algorithm>
+#include <cassert>
 #include <cmath>
 #include <csignal>
 #include <cstdint>
@@ -181,6 +182,16 @@ void addGroup(CLI::App& app, const CommandGroup& group) {
     for (const auto add : group.commands) add(program);
     const auto commands = commandsOf(app);
     for (std::size_t at = before; at < commands.size(); ++at) commands[at]->group(group.title);
+}
+
+/// CLI11 2.4 refuses an option that has the name of a positional argument; older versions do not.
+[[maybe_unused]] bool haveNamesOfTheirOwn(CLI::App& app) {
+    const auto isTaken = [&app](const CLI::Option* option) {
+        return option->get_lnames().empty() && option->get_snames().empty() &&
+               app.get_option_no_throw("--" + option->get_name()) != nullptr;
+    };
+    return std::ranges::none_of(app.get_options(), isTaken) &&
+           std::ranges::all_of(commandsOf(app), [](CLI::App* below) { return haveNamesOfTheirOwn(*below); });
 }
 
 /// The words that an option takes, as `oneOf` puts them into its type: `TEXT:{text,csv}`.
@@ -461,6 +472,7 @@ int run(const Program& program, int argc, char** argv) {
     app.failure_message(wrongUsage);
     app.footer(program.footer);
     for (const CommandGroup& group : program.groups) addGroup(app, group);
+    assert(haveNamesOfTheirOwn(app));
     std::vector<Default> defaults;
     try {
         std::vector<std::string> words(argv + 1, argv + argc);

@@ -419,7 +419,6 @@ void addPredict(Command& app) {
     const auto options = std::make_shared<PredictCommand>();
     Command command =
         app.command("predict", "Say how long a recorded run would take if things were different");
-    // No option may have the name of a positional one: CLI11 2.4 refuses it.
     command.option("run", options->trace, "Folder of a recording or of an OTF2 archive, or its .otf2 file")
         .required();
     command.option("--if CONDITION", options->conditions,

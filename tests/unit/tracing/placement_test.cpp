@@ -43,6 +43,23 @@ SeenProcessors seen(const std::vector<std::pair<std::uint64_t, std::uint32_t>>& 
     return processors;
 }
 
+TEST(Environment, whatALauncherTellsItsProcesses_isNoChoiceOfTheUser) {
+    const std::map<std::string, std::string> chosen{
+        {"OMPI_MCA_btl", "self,sm"}, {"PRTE_MCA_rmaps_default_mapping_policy", ":oversubscribe"}};
+    const std::map<std::string, std::string> told{{"OMPI_MCA_orte_num_nodes", "1"},  // by Open MPI 4
+                                                  {"OMPI_MCA_num_procs", "4"},       // by 5
+                                                  {"OMPI_MCA_PREFIXES", "mca,opal"}};
+    const auto each = [&](const auto& set) {
+        for (const auto* variables : {&chosen, &told})
+            for (const auto& [name, value] : *variables) set(name, value);
+    };
+    each([](const auto& name, const auto& value) { ::setenv(name.c_str(), value.c_str(), 1); });
+    const auto environment = thisEnvironment();
+    each([](const auto& name, const auto&) { ::unsetenv(name.c_str()); });
+    for (const auto& [name, value] : chosen) EXPECT_EQ(environment.at(name), value);
+    for (const auto& [name, value] : told) EXPECT_FALSE(environment.contains(name)) << name;
+}
+
 /// All commands of a node begin at the same time.
 TEST(Hardware, thatAnotherCommandDescribes_isLeftToThat) {
     const holos::testing::TemporaryDirectory folder;

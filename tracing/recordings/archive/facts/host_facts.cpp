@@ -28,11 +28,13 @@
 namespace holos::archive {
 namespace {
 
-constexpr std::array<std::string_view, 11> kPrefixes = {
-    "OMP_", "KMP_", "GOMP_", "OMPI_MCA_", "MPICH_", "I_MPI_", "UCX_", "FI_", "HOLOS_", "SLURM_JOB", "PAPI_"};
-/// What launchers tell their own processes, not a choice of the user.
-constexpr std::array<std::string_view, 5> kInternal = {"OMPI_MCA_orte_", "OMPI_MCA_ess", "OMPI_MCA_pmix",
-                                                       "OMPI_MCA_initial_wdir", "OMPI_MCA_shmem_RUNTIME"};
+constexpr auto kPrefixes =
+    std::to_array<std::string_view>({"OMP_", "KMP_", "GOMP_", "OMPI_MCA_", "PRTE_MCA_", "MPICH_", "I_MPI_",
+                                     "UCX_", "FI_", "HOLOS_", "SLURM_JOB", "PAPI_"});
+/// What launchers tell their own processes, not a choice of the user: those of Open MPI 4, then of 5.
+constexpr auto kInternal = std::to_array<std::string_view>(
+    {"OMPI_MCA_orte_", "OMPI_MCA_ess", "OMPI_MCA_pmix", "OMPI_MCA_initial_wdir", "OMPI_MCA_shmem_RUNTIME",
+     "OMPI_MCA_PREFIXES", "OMPI_MCA_cpu_type", "OMPI_MCA_num_procs", "OMPI_MCA_mca_base_component_path"});
 
 bool startsWithAny(std::string_view text, const auto& prefixes) {
     return std::ranges::any_of(prefixes, [&](auto prefix) { return text.starts_with(prefix); });
