@@ -15,8 +15,8 @@ export OMPI_MCA_btl_vader_single_copy_mechanism=none OMPI_MCA_btl="self,vader"
 # What Open MPI 5 leaves to PRRTE, which does not heed the names of Open MPI 4 for it.
 export PRTE_MCA_rmaps_default_mapping_policy=:oversubscribe PRTE_MCA_hwloc_default_binding_policy=none
 export PRTE_MCA_plm_ssh_agent=/bin/false
-# Open MPI 4.1's osc/rdma shares one file among all jobs of a host: two jobs with windows at a time fail. That of UCX, in
-# Open MPI 5, complains where there is no network for it.
-export OMPI_MCA_osc=^rdma,ucx
+# Open MPI 4.1's osc/rdma shares one file among all jobs of a host: two jobs with windows at a time fail. It comes last, as
+# Open MPI 5 has no other part for memory that a program brings itself. That for UCX complains where it has no network.
+export OMPI_MCA_osc_rdma_priority=1 OMPI_MCA_osc=^ucx
 
 say() { printf '\n\033[1m== %s\033[0m\n' "$*"; }
