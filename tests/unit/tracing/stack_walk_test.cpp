@@ -372,6 +372,7 @@ TEST(CodeOwners, files_areKnownByTheirNames) {
     EXPECT_EQ(owner("/usr/lib/libgomp.so.1"), CodeOwner::Runtime);
     EXPECT_EQ(owner("/usr/lib/hwloc/hwloc_gl.so"), CodeOwner::Runtime);
     EXPECT_EQ(owner("/usr/lib/libmpi.so.40"), CodeOwner::Runtime);
+    EXPECT_EQ(owner("/usr/lib/ucx/libucs_fuse.so.0"), CodeOwner::Runtime);
 }
 
 }  // namespace

@@ -15,10 +15,11 @@ namespace holos::code {
 namespace {
 
 constexpr const char* kRuntimes[] = {
-    "libholos-", "libjemalloc", "libtcmalloc", "libmimalloc",   "libgomp.", "libgomp-", "libomp.", "libomp-",
-    "libiomp",   "libmpi",      "libmpich",    "libopen-",      "libpmix",  "libprrte", "libucs.", "libucp.",
-    "libuct.",   "libfabric.",  "libevent",    "libibverbs",    "libcuda.", "libnccl",  "libpsm",  "mca_",
-    "libhwloc.", "librdmacm",   "libucm.",     "libinfinipath", "libmlx4",  "libmlx5",  "libefa.", "hwloc_"};
+    "libholos-", "libjemalloc", "libtcmalloc", "libmimalloc", "libgomp.",  "libgomp-",   "libomp.",
+    "libomp-",   "libiomp",     "libmpi",      "libmpich",    "libopen-",  "libpmix",    "libprrte",
+    "libucs.",   "libucp.",     "libuct.",     "libfabric.",  "libevent",  "libibverbs", "libcuda.",
+    "libnccl",   "libpsm",      "mca_",        "libhwloc.",   "librdmacm", "libucm.",    "libinfinipath",
+    "libmlx4",   "libmlx5",     "libefa.",     "hwloc_",      "libucs_",   "libuct_",    "libucm_"};
 
 constexpr const char* kLoaders[] = {"ld-linux"};
 
