@@ -2,6 +2,7 @@
 #include "analyzer/diagnoses.h"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <map>

@@ -2,6 +2,7 @@
 #include "cli/scaling/scaling.h"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <memory>

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // holos show --findings
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 
