@@ -271,7 +271,7 @@ Activity ThreadActivity::now() const {
 
 Activity ThreadActivity::usually() const {
     if (!isRecorded() || !last_) return Activity::Nothing;
-    if (!tasks_.open().empty()) return tasks_.open().back().activity;
+    if (!state_.open().empty()) return state_.open().back().activity;
     return isPlace_ ? Activity::Nothing : Activity::Computation;
 }
 
@@ -314,7 +314,7 @@ void ThreadActivity::show(const AddedUp& sums) {
     amounts_ = {before_->amounts.events + sums.amounts.events,
                 before_->amounts.messages + sums.amounts.messages,
                 before_->amounts.bytes + sums.amounts.bytes};
-    tasks_.open() = sums.open;
+    state_.replace(sums.open);
     left_ = sums.left;
     polling_.reset();
     goingOn_.reset();
@@ -326,9 +326,8 @@ void ThreadActivity::show(const AddedUp& sums) {
 }
 
 void ThreadActivity::forget() {
-    tasks_.forget();
+    state_.forget();
     left_.reset();
-    teams_.clear();
     countedInCall_.clear();
     messages_.isComplete = false;
     mayHaveMore_ = true;
@@ -337,10 +336,6 @@ void ThreadActivity::forget() {
 OpenRegion ThreadActivity::regionOf(const Record& record) const {
     const std::uint32_t region = lowHalf(record.words[0]);
     return {region, highHalf(record.words[0]), record.ticks, regions_.of(region)};
-}
-
-void ThreadActivity::enter(const Record& record) {
-    tasks_.open().push_back(regionOf(record));
 }
 
 /// The time between them is that of the region around. One that did not find nothing, and a section in which
@@ -354,7 +349,7 @@ void ThreadActivity::takeRepeated(const Record& record) {
     left_ = calls.left;
     for (const OpenRegion& region : calls.open) {
         passUntil(region.ticks);
-        tasks_.open().push_back(region);
+        state_.enter(region);
     }
 }
 
@@ -386,32 +381,28 @@ std::uint64_t ThreadActivity::newest() const {
     return goingOn_->open.empty() ? newest : std::max(newest, goingOn_->open.back().ticks);
 }
 
-/// Regions within it that were not left ended with it. One that was entered before the first record that is
-/// there is not among them.
 void ThreadActivity::leave(std::uint32_t region, std::uint64_t ticks) {
-    const auto isIt = [region](const OpenRegion& one) { return one.region == region; };
-    std::vector<OpenRegion>& open = tasks_.open();
-    const auto found = std::find_if(open.rbegin(), open.rend(), isIt);
-    if (found == open.rend()) return;
-    left_ = *found;
-    left_->ticks = ticks;
-    open.erase(std::prev(found.base()), open.end());
+    const auto ended = [this, ticks](OpenRegion one, bool /*isLast*/) {
+        one.ticks = ticks;
+        left_ = one;
+    };
+    state_.leave([region](const OpenRegion& one) { return one.region == region; }, ended);
 }
 
 void ThreadActivity::takeTask(const Record& record) {
-    const std::uint32_t generation = highHalf(record.words[1]);
-    const archive::TaskNumber task{lowHalf(record.words[0]), lowHalf(record.words[1]), generation};
+    const archive::TaskNumber task{lowHalf(record.words[0]), lowHalf(record.words[1]),
+                                   highHalf(record.words[1])};
     if (record.kind == RecordKind::TaskSwitch)
-        tasks_.workOn(generation == 0 ? archive::TaskNumber{} : task);
-    else if (record.kind == RecordKind::TaskComplete && generation != 0)
-        tasks_.complete(task);
+        state_.switchTo(task);
+    else
+        state_.complete(task, [](const OpenRegion&) {});
 }
 
 void ThreadActivity::takeTeam(const Record& record) {
     if (record.kind == RecordKind::ThreadTeamBegin)
-        teams_.push_back(lowHalf(record.words[0]));
-    else if (!teams_.empty())
-        teams_.pop_back();
+        state_.beginTeam(false, lowHalf(record.words[0]));
+    else
+        state_.endTeam(false);
 }
 
 /// Nobody has what threads wait for where they have the paradigm of the system.
@@ -474,7 +465,7 @@ void ThreadActivity::take(const Record& record) {
     switch (record.kind) {
         case RecordKind::Enter:
             countedInCall_.clear();
-            return enter(record);
+            return state_.enter(regionOf(record));
         case RecordKind::Leave:
             countedInCall_.clear();
             return leave(lowHalf(record.words[0]), record.ticks);
@@ -518,7 +509,7 @@ void ThreadActivity::take(const Record& record) {
         case RecordKind::TaskComplete:
             return takeTask(record);
         case RecordKind::ThreadEnd:
-            tasks_.open().clear();
+            state_.forget();
             hasEnded_ = true;
             return;
         default:

@@ -7,9 +7,9 @@
 #include <unordered_map>
 #include <vector>
 
-#include "tracing/recordings/archive/events/task_regions.h"
 #include "tracing/recordings/archive/process/profile_cells.h"
 #include "tracing/recordings/archive/process/recorded_process.h"
+#include "tracing/recordings/archive/process/thread_state.h"
 #include "tracing/recordings/watch/followed_events.h"
 #include "tracing/recordings/watch/picture.h"
 
@@ -133,7 +133,7 @@ class ThreadActivity {
     Ticks timesAt(std::uint64_t now) const;
     /// What it does since the last record.
     Activity now() const;
-    const std::vector<OpenRegion>& open() const { return tasks_.open(); }
+    const std::vector<OpenRegion>& open() const { return state_.open(); }
     /// The region that it polls in, with the time of the first poll in a row.
     const std::optional<OpenRegion>& polling() const { return polling_; }
     /// The section that it is in, and its block, where that belongs to a record that changes.
@@ -166,11 +166,10 @@ class ThreadActivity {
     const MessageKey& lastSent() const { return lastSent_; }
     std::uint64_t lastSentAt() const { return lastSentAt_; }
     /// Of which team it is a part, the innermost; 0: of none.
-    std::uint32_t team() const { return teams_.empty() ? 0 : teams_.back(); }
+    std::uint32_t team() const { return state_.team() != nullptr ? state_.team()->number : 0; }
 
   private:
     void passUntil(std::uint64_t ticks);
-    void enter(const archive::Record& record);
     void leave(std::uint32_t region, std::uint64_t ticks);
     void takeMessage(const archive::Record& record, bool isSent);
     void takeCollective(std::uint32_t comm);
@@ -187,12 +186,11 @@ class ThreadActivity {
 
     const RegionActivities& regions_;
     bool isPlace_;
-    archive::TaskRegions<OpenRegion> tasks_;
+    archive::ThreadState<OpenRegion> state_;
     std::optional<OpenRegion> left_;
     std::optional<OpenRegion> polling_;
     std::uint64_t polled_ = 0;              ///< ticks until which it has polled
     std::optional<RepeatedCalls> goingOn_;  ///< locks or sections
-    std::vector<std::uint32_t> teams_;
     Ticks times_{};
     std::optional<std::uint64_t> last_;
     Amounts amounts_;

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "tracing/recordings/archive/events/open_regions.h"
 
-#include <algorithm>
 #include <utility>
 
 #include "tracing/recordings/archive/definitions/definitions_writer.h"
@@ -45,100 +44,85 @@ void DefinitionsWriter::writeShortage() {
 
 void OpenRegions::enter(std::uint32_t region, OTF2_AttributeList* attributes) {
     out_.writeWith(shortage_.with(attributes), OTF2_EvtWriter_Enter, region);
-    tasks_.open().push_back(region);
+    state_.enter(region);
 }
 
 void OpenRegions::leave(std::uint32_t region) {
-    std::vector<std::uint32_t>& open = tasks_.open();
-    if (std::find(open.rbegin(), open.rend(), region) == open.rend()) return out_.drop();
-    for (bool found = false; !found;) {
-        const std::uint32_t innermost = open.back();
-        open.pop_back();
-        found = innermost == region;
-        if (!found) noteUnended(innermost);
-        if (const auto file = std::exchange(together_, std::nullopt))
-            leaveTogether(innermost, *file);
-        else
-            out_.writeWith(shortage_.with(nullptr), OTF2_EvtWriter_Leave, innermost);
-    }
+    const auto ended = [this](std::uint32_t one, bool isLast) {
+        if (!isLast) noteUnended(one);
+        writeLeave(one);
+    };
+    if (!state_.leave([region](std::uint32_t one) { return one == region; }, ended)) out_.drop();
 }
 
 void OpenRegions::noteUnended(std::uint32_t region) {
     if (plan_.regions[region].paradigm == tracing::Paradigm::User) ++unended_[region];
 }
 
-void OpenRegions::leaveTogether(std::uint32_t region, OTF2_IoHandleRef file) {
-    const Attributes attributes = newAttributes();
-    OTF2_AttributeList_AddIoHandleRef(attributes.get(), DefinitionsWriter::collectiveHandle(plan_), file);
+void OpenRegions::writeLeave(std::uint32_t region) {
+    const auto file = std::exchange(together_, std::nullopt);
+    const Attributes attributes = file ? newAttributes() : nullptr;
+    if (file)
+        OTF2_AttributeList_AddIoHandleRef(attributes.get(), DefinitionsWriter::collectiveHandle(plan_),
+                                          *file);
     out_.writeWith(shortage_.with(attributes.get()), OTF2_EvtWriter_Leave, region);
 }
 
 void OpenRegions::fork(OTF2_Paradigm paradigm, std::uint32_t threads) {
-    teams_.push_back({true, paradigm, 0, tasks_.present(), tasks_.open().size()});
+    state_.beginTeam(true, paradigm);
     out_.writeWith(shortage_.with(nullptr), OTF2_EvtWriter_ThreadFork, paradigm, threads);
 }
 
 void OpenRegions::join(OTF2_Paradigm paradigm) {
-    forgetTeam(true);
+    state_.endTeam(true);
     out_.writeWith(shortage_.with(nullptr), OTF2_EvtWriter_ThreadJoin, paradigm);
 }
 
 void OpenRegions::beginTeam(std::uint32_t team) {
-    teams_.push_back({false, OTF2_PARADIGM_UNKNOWN, team, tasks_.present(), tasks_.open().size()});
+    state_.beginTeam(false, team);
     out_.writeWith(shortage_.with(nullptr), OTF2_EvtWriter_ThreadTeamBegin, team);
 }
 
 void OpenRegions::endTeam(std::uint32_t team) {
-    forgetTeam(false);
+    state_.endTeam(false);
     out_.writeWith(shortage_.with(nullptr), OTF2_EvtWriter_ThreadTeamEnd, team);
 }
 
-/// One whose start was not recorded was not open.
-void OpenRegions::forgetTeam(bool isFork) {
-    if (!teams_.empty() && teams_.back().isFork == isFork) teams_.pop_back();
-}
-
-void OpenRegions::closeTeam() {
-    const OpenTeam last = teams_.back();
-    teams_.pop_back();
-    if (last.isFork)
-        out_.write(OTF2_EvtWriter_ThreadJoin, last.paradigm);
-    else
-        out_.write(OTF2_EvtWriter_ThreadTeamEnd, last.team);
-}
-
 void OpenRegions::switchTo(const TaskNumber& task) {
-    tasks_.workOn(task.generation == 0 ? TaskNumber{} : task);
+    state_.switchTo(task);
     out_.writeWith(shortage_.with(nullptr), OTF2_EvtWriter_ThreadTaskSwitch, task.team, task.creator,
                    task.generation);
 }
 
 void OpenRegions::complete(const TaskNumber& task) {
-    while (task == tasks_.present() && !tasks_.open().empty()) leave(tasks_.open().back());
+    state_.complete(task, [this](std::uint32_t region) { writeLeave(region); });
+    writeComplete(task);
+}
+
+void OpenRegions::writeComplete(const TaskNumber& task) {
     out_.writeWith(shortage_.with(nullptr), OTF2_EvtWriter_ThreadTaskComplete, task.team, task.creator,
                    task.generation);
-    tasks_.complete(task);
 }
 
-void OpenRegions::leaveInnermost() {
-    noteUnended(tasks_.open().back());
-    leave(tasks_.open().back());
-}
-
-/// A task that the thread works on is complete with its regions.
 void OpenRegions::leaveAll() {
-    while (!tasks_.open().empty() || !teams_.empty() || tasks_.isInTask()) {
-        const bool isTeam = !teams_.empty() && teams_.back().task == tasks_.present() &&
-                            teams_.back().depth >= tasks_.open().size();
-        if (isTeam)
-            closeTeam();
-        else if (!tasks_.open().empty())
-            leaveInnermost();
-        else if (tasks_.isInTask())
-            complete(TaskNumber(tasks_.present()));
-        else
-            teams_.pop_back();  // of a task that completed within it
-    }
+    Unrecorded unrecorded{*this};
+    state_.endAll(unrecorded);
+}
+
+void OpenRegions::Unrecorded::endRegion(std::uint32_t region) {
+    all.noteUnended(region);
+    all.writeLeave(region);
+}
+
+void OpenRegions::Unrecorded::endTeam(const State::Team& team) {
+    if (team.isFork)
+        all.out_.write(OTF2_EvtWriter_ThreadJoin, static_cast<OTF2_Paradigm>(team.number));
+    else
+        all.out_.write(OTF2_EvtWriter_ThreadTeamEnd, team.number);
+}
+
+void OpenRegions::Unrecorded::endTask(const TaskNumber& task) {
+    all.writeComplete(task);
 }
 
 }  // namespace holos::archive

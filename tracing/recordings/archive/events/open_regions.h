@@ -3,16 +3,15 @@
 
 #include <otf2/otf2.h>
 
-#include <cstddef>
 #include <cstdint>
 #include <map>
 #include <optional>
 #include <vector>
 
 #include "tracing/recordings/archive/events/location_writer.h"
-#include "tracing/recordings/archive/events/task_regions.h"
 #include "tracing/recordings/archive/plan/trace_plan.h"
 #include "tracing/recordings/archive/process/event_file.h"
+#include "tracing/recordings/archive/process/thread_state.h"
 
 namespace holos::archive {
 
@@ -44,8 +43,8 @@ class ShortageAttributes {
     Attributes own_;
 };
 
-/// The regions, teams and explicit tasks that a location has begun and not ended yet. It writes their events,
-/// so that everything ends, and in the reverse order of its start, whatever was recorded.
+/// Writes the events of a location's regions, teams and explicit tasks, so that everything ends, and in the
+/// reverse order of its start, whatever was recorded.
 class OpenRegions {
   public:
     OpenRegions(LocationWriter& out, const TracePlan& plan) : out_(out), plan_(plan), shortage_(plan) {}
@@ -76,30 +75,27 @@ class OpenRegions {
     /// Regions of users that something else ended than their own leave, and how often.
     const std::map<std::uint32_t, std::uint64_t>& unended() const { return unended_; }
 
-    bool isInTeam() const { return !teams_.empty(); }
+    bool isInTeam() const { return !state_.teams().empty(); }
     /// The outermost first: those of the thread's own share around those of a task that it works on.
-    std::vector<std::uint32_t> regions() const { return tasks_.all(); }
+    std::vector<std::uint32_t> regions() const { return state_.all(); }
 
   private:
-    /// A fork that was not joined, or a team that was not left.
-    struct OpenTeam {
-        bool isFork;
-        OTF2_Paradigm paradigm;  ///< of a fork
-        std::uint32_t team;      ///< else
-        TaskNumber task;         ///< that the thread worked on when it began,
-        std::size_t depth;       ///< in so many regions of it
+    using State = ThreadState<std::uint32_t>;
+    /// Writes what ends though nothing of that was recorded.
+    struct Unrecorded {
+        void endRegion(std::uint32_t region);
+        void endTeam(const State::Team& team);
+        void endTask(const TaskNumber& task);
+        OpenRegions& all;
     };
 
     void noteUnended(std::uint32_t region);
-    void leaveInnermost();
-    void forgetTeam(bool isFork);
-    void closeTeam();
-    void leaveTogether(std::uint32_t region, OTF2_IoHandleRef file);
+    void writeLeave(std::uint32_t region);
+    void writeComplete(const TaskNumber& task);
 
     LocationWriter& out_;
     const TracePlan& plan_;
-    TaskRegions<std::uint32_t> tasks_;
-    std::vector<OpenTeam> teams_;  ///< the outermost first
+    State state_;
     std::optional<OTF2_IoHandleRef> together_;
     ShortageAttributes shortage_;
     std::map<std::uint32_t, std::uint64_t> unended_;
