@@ -105,6 +105,41 @@ void use() { invented(1); }
         defined, _ = self.object("analyzer/patterns/invented.cpp", "analyzer/patterns/list.cpp")
         self.assertIn("holos::analyzer::patterns::kInventedPattern", wanted & defined)
 
+    def test_metricOfAClass_isALineOfTheCatalog(self):
+        catalog = "analyzer/assemble/metric_catalog.cpp"
+        self.change(catalog, '    {"comp", "file_io", "File I/O",',
+                    '    {"comp", "invented", "Invented", "Time in files, once more.", FromClass{TimeClass::FileIo}, nullptr, Needs::Files},\n'
+                    '    {"comp", "file_io", "File I/O",')
+        self.write("use.cpp", """
+#include "analyzer/assemble/catalog_values.h"
+#include "analyzer/patterns/list.h"
+using namespace holos;
+using namespace holos::analyzer;
+std::span<const patterns::Pattern* const> patterns::allPatterns() { return {}; }
+/// 5 ticks in a function that reads files.
+int main() {
+    paths::MergedTree merged;
+    merged.tree.add(algebra::RegionId(0), std::nullopt);
+    merged.classes.emplace_back().set(trace::TimeClass::FileIo);
+    const assemble::BaseValues base{{5}, {1}, {}, {}};
+    const assemble::Catalog& catalog = assemble::metricCatalog();
+    const assemble::LocationValues values = assemble::CatalogValues(merged, catalog).evaluate(0, base, {});
+    for (std::size_t entry = 0; entry < catalog.size(); ++entry) {
+        const patterns::Metric& metric = *catalog[entry];
+        if (std::string_view(metric.uniqueName) != "invented" || !assemble::Present(merged.classes).has(metric.needs)) continue;
+        return values.of(entry).size() != 1 || values.of(entry).front().value != 5;
+    }
+    return 1;
+}
+""")
+        sources = ("use.cpp", catalog, "analyzer/assemble/catalog_values.cpp")
+        objects = [self.folder / (pathlib.Path(source).stem + ".o") for source in sources]
+        for source, file in zip(sources, objects):
+            self.assertEqual(self.compile(source, "analyzer/patterns/list.cpp", "-ffunction-sections", "-fdata-sections", "-c", "-o", file), "")
+        program = self.folder / "use"
+        subprocess.run(["c++", "-Wl,--gc-sections", *objects, "-o", program], check=True)  # without the rest of the analyzer
+        self.assertEqual(subprocess.run([program], check=False).returncode, 0)
+
     def test_formatOfExport_isAFileAndALine(self):
         self.change("cli/export/folded.cpp", "makeFoldedFormat", "makeInventedFormat", to="cli/export/invented.cpp")
         self.change("cli/export/formats.def", "HOLOS_EXPORT_FORMAT(Folded)",
