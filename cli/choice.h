@@ -2,6 +2,8 @@
 #pragma once
 
 #include <algorithm>
+#include <array>
+#include <cstddef>
 #include <filesystem>
 #include <string>
 #include <utility>
@@ -62,29 +64,18 @@ constexpr auto wordsOf(TextOrJson) {
     return std::array{std::pair{"text", TextOrJson::Text}, std::pair{"json", TextOrJson::Json}};
 }
 
-/// The result in the format that was chosen, by the function for it; the others are not called. Whoever adds
-/// a format adds a function here, and the compiler finds all results that lack one.
-template <class InText, class InCsv, class InJson>
-auto inFormat(Format format, const InText& inText, const InCsv& inCsv, const InJson& inJson) {
-    switch (format) {
-        case Format::Text:
-            return inText();
-        case Format::Csv:
-            return inCsv();
-        case Format::Json:
-            break;
+/// The result in the format that was chosen: a function for each of the formats, in the order of their words,
+/// of which only that one is called. Whoever adds a format adds its word, and the compiler finds all results
+/// that lack a function for it.
+template <std::size_t kNumber = 0, NamedChoice Choice, class InThis, class... InOthers>
+auto inFormat(Choice format, const InThis& inThis, const InOthers&... inOthers) {
+    static_assert(kNumber + 1 + sizeof...(InOthers) == wordsOf(Choice{}).size());
+    if constexpr (sizeof...(InOthers) == 0) {
+        return inThis();
+    } else {
+        if (format == wordsOf(Choice{})[kNumber].second) return inThis();
+        return inFormat<kNumber + 1>(format, inOthers...);
     }
-    return inJson();
-}
-template <class InText, class InJson>
-auto inFormat(TextOrJson format, const InText& inText, const InJson& inJson) {
-    switch (format) {
-        case TextOrJson::Text:
-            return inText();
-        case TextOrJson::Json:
-            break;
-    }
-    return inJson();
 }
 
 template <NamedChoice Choice>

@@ -89,13 +89,10 @@ void printJson(bool onlyAvailable) {
 }
 
 void list(const ListOptions& options) {
-    switch (options.format) {
-        case TextOrJson::Text:
-            for (const auto* source : counters::sources()) printText(*source, options.onlyAvailable);
-            return;
-        case TextOrJson::Json:
-            return printJson(options.onlyAvailable);
-    }
+    const auto inText = [&] {
+        for (const auto* source : counters::sources()) printText(*source, options.onlyAvailable);
+    };
+    inFormat(options.format, inText, [&] { printJson(options.onlyAvailable); });
 }
 
 }  // namespace

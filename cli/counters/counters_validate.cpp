@@ -142,17 +142,9 @@ void writePlots(const Validation& validation, const fs::path& folder) {
 }
 
 std::string validationIn(ValidationFormat format, const Validation& validation, double accuracy) {
-    switch (format) {
-        case ValidationFormat::Text:
-            return validationText(validation, accuracy);
-        case ValidationFormat::Csv:
-            return tableOf(validation);
-        case ValidationFormat::Json:
-            return validationJson(validation, accuracy);
-        case ValidationFormat::None:
-            return {};
-    }
-    return {};
+    return inFormat(
+        format, [&] { return validationText(validation, accuracy); }, [&] { return tableOf(validation); },
+        [&] { return validationJson(validation, accuracy); }, [] { return std::string(); });
 }
 
 /// Throws `UsageError` for a name that no microbenchmark has.
@@ -260,18 +252,15 @@ std::string textOf(const specs::MachinePeaks& peaks, const validation::PeakWork&
 
 std::string formatted(const specs::MachinePeaks& peaks, const validation::PeakWork& work,
                       ValidationFormat format) {
-    switch (format) {
-        case ValidationFormat::Text:
-            return textOf(peaks, work);
-        case ValidationFormat::Csv:
-            return fmt::format("operations,bandwidth\n{},{}\n", peaks.operations, peaks.bandwidth);
-        case ValidationFormat::Json:
-            return nlohmann::json{{"operations", peaks.operations}, {"bandwidth", peaks.bandwidth}}.dump(2) +
-                   '\n';
-        case ValidationFormat::None:
-            return {};
-    }
-    return {};
+    const auto inCsv = [&] {
+        return fmt::format("operations,bandwidth\n{},{}\n", peaks.operations, peaks.bandwidth);
+    };
+    const auto inJson = [&] {
+        return nlohmann::json{{"operations", peaks.operations}, {"bandwidth", peaks.bandwidth}}.dump(2) +
+               '\n';
+    };
+    return inFormat(
+        format, [&] { return textOf(peaks, work); }, inCsv, inJson, [] { return std::string(); });
 }
 
 /// Peaks of a part of the machine would be no roof of the whole.

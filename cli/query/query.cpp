@@ -242,17 +242,12 @@ class ParquetAnswer final : public Answer {
 };
 
 std::unique_ptr<Answer> answerAs(QueryFormat format) {
-    switch (format) {
-        case QueryFormat::Text:
-            return std::make_unique<TextAnswer>();
-        case QueryFormat::Csv:
-            return std::make_unique<CsvAnswer>();
-        case QueryFormat::Json:
-            return std::make_unique<JsonAnswer>();
-        case QueryFormat::Parquet:
-            return std::make_unique<ParquetAnswer>();
-    }
-    return nullptr;
+    using Made = std::unique_ptr<Answer>;
+    return inFormat(
+        format, []() -> Made { return std::make_unique<TextAnswer>(); },
+        []() -> Made { return std::make_unique<CsvAnswer>(); },
+        []() -> Made { return std::make_unique<JsonAnswer>(); },
+        []() -> Made { return std::make_unique<ParquetAnswer>(); });
 }
 
 const char* typeWord(Kind kind) {

@@ -40,13 +40,8 @@ void shortenNames(plot::Plot& plot) {
 }
 
 std::string plotIn(PlotFormat format, const plot::Plot& plot) {
-    switch (format) {
-        case PlotFormat::Svg:
-            return svgOf(plot);
-        case PlotFormat::Csv:
-            return csvOf(plot);
-    }
-    return {};
+    return inFormat(
+        format, [&] { return svgOf(plot); }, [&] { return csvOf(plot); });
 }
 
 void plotTrace(const Options& options) {

@@ -90,15 +90,9 @@ Subjects readSubjects(const Options& options) {
 /// One version after the other.
 std::string trendIn(ReportFormat format, const Subjects& subjects) {
     const std::vector<TrendStep> steps = trendOf(subjects);
-    switch (format) {
-        case ReportFormat::Html:
-            return trendPage(steps);
-        case ReportFormat::Markdown:
-            return trendMarkdown(steps);
-        case ReportFormat::Csv:
-            return trendCsv(steps);
-    }
-    return {};
+    return inFormat(
+        format, [&] { return trendPage(steps); }, [&] { return trendMarkdown(steps); },
+        [&] { return trendCsv(steps); });
 }
 
 std::vector<query::IterationTimes> readIterations(const Options& options) {
@@ -115,16 +109,11 @@ std::string reportIn(ReportFormat format, const Options& options, const Subjects
         compare(subjects, {options.top, options.callPaths, options.roofs, options.baseline.size()});
     if (options.hasIterations)
         comparison.sections.push_back(iterationsOf(readIterations(options), options.top));
-    switch (format) {
-        case ReportFormat::Html:
-            return htmlPage(comparison,
-                            options.browsable == 0 ? "" : browsableData(subjects, options.browsable));
-        case ReportFormat::Markdown:
-            return markdownText(comparison);
-        case ReportFormat::Csv:
-            return csvText(comparison);
-    }
-    return {};
+    const auto asPage = [&] {
+        return htmlPage(comparison, options.browsable == 0 ? "" : browsableData(subjects, options.browsable));
+    };
+    return inFormat(
+        format, asPage, [&] { return markdownText(comparison); }, [&] { return csvText(comparison); });
 }
 
 void writeReport(const Options& options) {

@@ -161,14 +161,11 @@ ScalingModels modelsOf(const ScalingCommand& options, const Study& study, const 
 }
 
 std::string pictureOf(const ScalingReport& report, PictureFormat format) {
-    switch (format) {
-        case PictureFormat::Svg:
-            if (!report.models) throw Error(report.withoutModels);
-            return svgOf(scalingCurves(report));
-        case PictureFormat::Html:
-            return scalingPage(report);
-    }
-    return {};
+    const auto asCurves = [&] {
+        if (!report.models) throw Error(report.withoutModels);
+        return svgOf(scalingCurves(report));
+    };
+    return inFormat(format, asCurves, [&] { return scalingPage(report); });
 }
 
 void writePicture(const ScalingCommand& options, const ScalingReport& report) {

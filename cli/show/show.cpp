@@ -2,6 +2,7 @@
 #include <fmt/format.h>
 
 #include <filesystem>
+#include <functional>
 #include <memory>
 #include <string>
 #include <vector>
@@ -77,18 +78,25 @@ std::string repeatsJson(const Recurrence& recurrence, const std::vector<NamedRun
     return jsonText(object, 2) + '\n';
 }
 
-/// What recurs in repeated runs of a program, as text or JSON. Throws `holos::Error` for a file that is not
-/// of a run.
+/// What recurs in repeated runs of a program, as text or JSON. Throws `UsageError` for other formats, before
+/// it reads the files, and `holos::Error` for a file that is not of a run.
 std::string showRepeats(const std::vector<std::filesystem::path>& files, const ShowRequest& request,
                         const Style& style) {
+    using Printed = std::function<std::string(const Recurrence&, const std::vector<NamedRun>&)>;
+    const auto inText = [&style](const auto& recurrence, const auto& runs) {
+        return repeatsText(recurrence, runs, style);
+    };
+    const auto inCsv = []() -> Printed {
+        throw UsageError("--format: of several runs, prints text or json");
+    };
+    const auto printed = inFormat(
+        request.format, [&] { return Printed(inText); }, inCsv, [] { return Printed(repeatsJson); });
     std::vector<Experiment> experiments = readExperiments(files);
     if (request.format == Format::Text && !request.fullNames)
         for (Experiment& experiment : experiments) tables::shortenNames(experiment);
     std::vector<NamedRun> runs;
     for (std::size_t at = 0; at < files.size(); ++at) runs.push_back({files[at].string(), experiments[at]});
-    const Recurrence recurrence = recurrenceOf(runs);
-    return request.format == Format::Json ? repeatsJson(recurrence, runs)
-                                          : repeatsText(recurrence, runs, style);
+    return printed(recurrenceOf(runs), runs);
 }
 
 /// What is printed of an experiment.
@@ -161,7 +169,6 @@ void show(const ShowOptions& options, const Command& command) {
     ShowRequest request = options.request;
     if (options.files.size() > 1) {
         refuseOptionsOfOneRun(command);
-        if (request.format == Format::Csv) throw UsageError("--format: of several runs, prints text or json");
         return print(showRepeats(options.files, request, styleOfOutput()));
     }
     request.file = options.files.front().string();

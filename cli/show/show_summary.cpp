@@ -156,7 +156,6 @@ Json summaryObject(const Experiment& experiment) {
 }
 
 std::string showProblem(const Experiment& experiment, const ShowRequest& request, const Style& style) {
-    if (request.format == Format::Csv) throw UsageError("--why: prints text or json");
     const auto summary = summarize(experiment);
     const std::size_t count = summary ? summary->problems.size() : 0;
     const std::size_t which = request.problem;
@@ -164,15 +163,10 @@ std::string showProblem(const Experiment& experiment, const ShowRequest& request
         throw Error(fmt::format("--why {}: the summary has {}", which, counted(count, "problem")),
                     Place{.file = request.file});
     const Problem& problem = summary->problems[which - 1];
-    switch (request.format) {
-        case Format::Text:
-            return problemWithEvidence(experiment, *summary, request, style);
-        case Format::Json:
-            return jsonText(problemObject(experiment, *summary, problem), 2) + '\n';
-        case Format::Csv:
-            break;  // refused above
-    }
-    return {};
+    return inFormat(
+        request.format, [&] { return problemWithEvidence(experiment, *summary, request, style); },
+        []() -> std::string { throw UsageError("--why: prints text or json"); },
+        [&] { return jsonText(problemObject(experiment, *summary, problem), 2) + '\n'; });
 }
 
 }  // namespace holos::cli
