@@ -85,7 +85,7 @@ function(holos_add_mpi_adapter_library target output generated)
     COMMAND Python3::Interpreter "${HOLOS_MPI_GENERATOR}" wrappers "${wrapper_header}" "${generated}/${wrapper_family}"
     DEPENDS "${HOLOS_MPI_GENERATOR}" "${wrapper_header}" ${HOLOS_MPI_TABLE} VERBATIM)
   set(sources
-    actions/completions.cpp actions/files.cpp actions/collectives.cpp actions/messages.cpp 
+    actions/completions.cpp actions/files.cpp actions/messages.cpp
     adapter/adapter.cpp adapter/clock_points.cpp
     state/world.cpp state/clock_tree.cpp state/communicators.cpp state/neighbours.cpp
     state/requests.cpp state/views.cpp state/traffic.cpp state/windows.cpp)

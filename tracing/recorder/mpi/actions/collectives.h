@@ -140,11 +140,6 @@ class Finish {
     void finish(int) const noexcept {}
 };
 
-/// Communicators whose processes stand in a grid.
-
-/// Defines the grid of a communicator that has one.
-void defineGridOf(MPI_Comm comm) noexcept;
-
 template <class AnyComms>
 class NewGrid {
   public:

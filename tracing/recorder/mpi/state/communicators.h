@@ -62,6 +62,9 @@ void defineMeetingOf(MPI_Comm local, MPI_Comm made, MeetingSide side, const char
 CommRef duplicateOf(MPI_Comm comm) noexcept;
 void remember(MPI_Comm comm, CommRef ref) noexcept;
 
+/// Defines the grid in which the processes of a communicator stand that has one.
+void defineGridOf(MPI_Comm comm) noexcept;
+
 void forget(MPI_Comm comm) noexcept;
 
 }  // namespace holos::tracing::mpi
