@@ -19,7 +19,7 @@
 #include "base/error.h"
 #include "base/process.h"
 #include "cli/command.h"
-#include "cli/show/show_summary.h"
+#include "cli/show/show_formats.h"
 #include "cli/terminal/terminal.h"
 #include "report/far/answers.h"
 #include "report/far/far_experiment.h"

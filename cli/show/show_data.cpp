@@ -8,7 +8,6 @@
 #include "base/csv.h"
 #include "base/json.h"
 #include "cli/show/show_formats.h"
-#include "cli/show/show_summary.h"
 #include "report/tables/summary.h"
 
 namespace holos::cli {

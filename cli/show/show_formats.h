@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
+#include <nlohmann/json_fwd.hpp>
 #include <optional>
 #include <string>
 
@@ -46,6 +47,14 @@ std::string valuesJson(const algebra::Experiment& experiment, const ShowRequest&
 
 /// The call tree or system tree of one metric.
 ShowView showTree;
+
+/// What a difference is in plain words, as text that ends with an empty line. Empty for other experiments.
+std::string changeText(const algebra::Experiment& experiment, const Style& style);
+/// The run in plain words, as text that ends with an empty line. Empty where there is nothing to say of the
+/// experiment.
+std::string summaryText(const algebra::Experiment& experiment, const std::string& file, const Style& style);
+/// A run's summary for scripts; null where there is nothing to say.
+nlohmann::ordered_json summaryObject(const algebra::Experiment& experiment);
 
 /// A problem of the summary, with the values that it rests on; there is no table of it.
 ShowView showProblem;

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "cli/show/show_summary.h"
-
 #include <fmt/format.h>
 
 #include "algebra/insight/runs/change.h"
+#include "algebra/insight/summary/summary.h"
 #include "base/error.h"
 #include "base/json.h"
 #include "base/text.h"
+#include "cli/show/show_formats.h"
 #include "cli/terminal/terminal.h"
 #include "report/tables/summary.h"
 

@@ -14,7 +14,6 @@
 #include "base/json.h"
 #include "base/text.h"
 #include "cli/show/show_formats.h"
-#include "cli/show/show_summary.h"
 #include "cli/terminal/terminal.h"
 #include "report/tables/estimates.h"
 #include "report/tables/notes.h"
