@@ -165,5 +165,7 @@ void addStddev(Command& app);
 void addSum(Command& app);
 void addView(Command& app);
 void addWatch(Command& app);
+/// Below `counters`.
+void addValidate(Command& counters);
 
 }  // namespace holos::cli

@@ -7,7 +7,6 @@
 #include "base/json.h"
 #include "cli/choice.h"
 #include "cli/command.h"
-#include "cli/counters/counters_validate.h"
 #include "cli/terminal/terminal.h"
 #include "tracing/counters/source.h"
 

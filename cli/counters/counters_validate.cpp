@@ -1,6 +1,4 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "cli/counters/counters_validate.h"
-
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 #include <sys/utsname.h>
@@ -20,6 +18,7 @@
 #include "base/error.h"
 #include "base/json.h"
 #include "base/output_file.h"
+#include "cli/choice.h"
 #include "cli/terminal/terminal.h"
 #include "cli/write_result.h"
 #include "metric-specs/machine_peaks.h"
@@ -41,6 +40,208 @@ using namespace validation;
 namespace fs = std::filesystem;
 
 namespace {
+
+/// How the result is printed; `None`: only a file is written.
+enum class ValidationFormat : unsigned char { Text, Csv, Json, None };
+constexpr auto wordsOf(ValidationFormat) {
+    return std::array{std::pair{"text", ValidationFormat::Text}, std::pair{"csv", ValidationFormat::Csv},
+                      std::pair{"json", ValidationFormat::Json}, std::pair{"none", ValidationFormat::None}};
+}
+
+std::string machineText(const Validation& validation) {
+    std::string text;
+    for (const auto& [name, value] : validation.machine)
+        text += fmt::format("{}: {}\n", name, printable(value));
+    for (const Property& each : validation.properties) {
+        const std::string found =
+            each.found > 0.0 ? fmt::format("{} {}", each.found, each.unit) : "not found";
+        const std::string system = each.reported > 0.0 ? fmt::format("{}", each.reported) : "nothing";
+        const char* verdict = each.found == each.reported ? "" : "  (differs)";
+        text += fmt::format("{} by {}: {}; the system says {}{}\n", each.name, each.method, found, system,
+                            verdict);
+    }
+    return text;
+}
+
+const ReadCost* readCostOf(const Validation& validation, const std::string& event) {
+    const auto& all = validation.reads;
+    const auto found = std::ranges::find(all, event, &ReadCost::event);
+    return found == all.end() ? nullptr : &*found;
+}
+
+std::string readText(const Validation& validation, const std::string& event) {
+    const ReadCost* cost = readCostOf(validation, event);
+    if (cost == nullptr) return "";
+    return fmt::format("{:.0f} ns, {:.3g} events", cost->nanoseconds, cost->events.mean);
+}
+
+std::string trustText(const Suite& suite, double accuracy) {
+    const auto range = trustedRange(suite.cases, accuracy);
+    if (!range) return "never";
+    return range->upTo ? fmt::format("{:.0f} to {:.0f}", range->from, *range->upTo)
+                       : fmt::format("{:.0f}", range->from);
+}
+
+std::string summaryText(const Validation& validation, double accuracy) {
+    const Style style = styleOfOutput();
+    std::string text =
+        style.strong(fmt::format("{:<22} {:<16} {:<34} {:>12}  {}\n", "event", "microbenchmark", "error",
+                                 "trusted from", "a reading costs"));
+    for (const Suite& suite : validation.suites) {
+        const std::string error = textOf(diagnose(suite.cases));
+        const std::size_t width = 34 + error.size() - columnsOf(error);
+        text += fmt::format("{:<22} {:<16} {:<{}} {:>12}  {}\n", printable(suite.event), suite.microbenchmark,
+                            error, width, trustText(suite, accuracy), readText(validation, suite.event));
+    }
+    return text;
+}
+
+std::string casesText(const Suite& suite) {
+    std::string text = fmt::format("\n{} by {}, processor {}\n{:>12} {:>8} {:>16} {:>14} {:>12}\n",
+                                   printable(suite.event), printable(suite.microbenchmark), suite.processor,
+                                   "predicted", "runs", "mean", "deviation", "difference");
+    for (const Case& one : suite.cases)
+        text += fmt::format("{:>12.0f} {:>8} {:>16.2f} {:>14.2f} {:>+10.2f} %\n", one.predicted, one.runs,
+                            one.mean, one.deviation, 100.0 * relativeDifference(one));
+    return text;
+}
+
+/// Events that share a reason stand together.
+std::string omittedText(const Validation& validation) {
+    std::map<std::string, std::vector<std::string>> eventsOf;
+    for (const auto& [event, why] : validation.omitted)
+        eventsOf[why.starts_with(event + ": ") ? why.substr(event.size() + 2) : why].push_back(event);
+    std::string text = eventsOf.empty() ? "" : "\nNot validated:\n";
+    for (const auto& [why, events] : eventsOf)
+        text += fmt::format("  {}:\n    {}\n", printable(why),
+                            printable(fmt::format("{}", fmt::join(events, ", "))));
+    return text;
+}
+
+const char* nameOf(ErrorClass error) {
+    static constexpr const char* kNames[] = {"none", "bias", "multiplicative", "random", "unknown"};
+    static_assert(std::size(kNames) == static_cast<std::size_t>(ErrorClass::Unknown) + 1);
+    return kNames[static_cast<std::size_t>(error)];
+}
+
+nlohmann::json asJson(const Suite& suite, const Validation& validation, double accuracy) {
+    const Diagnosis diagnosis = diagnose(suite.cases);
+    auto cases = nlohmann::json::array();
+    for (const Case& one : suite.cases)
+        cases.push_back({{"predicted", one.predicted},
+                         {"runs", one.runs},
+                         {"mean", one.mean},
+                         {"deviation", one.deviation},
+                         {"difference", relativeDifference(one)}});
+    nlohmann::json json{{"event", suite.event},         {"microbenchmark", suite.microbenchmark},
+                        {"processor", suite.processor}, {"error", nameOf(diagnosis.error)},
+                        {"factor", diagnosis.factor},   {"bias", diagnosis.bias},
+                        {"cases", std::move(cases)}};
+    if (const auto range = trustedRange(suite.cases, accuracy)) {
+        json["trusted_from"] = range->from;
+        if (range->upTo) json["trusted_to"] = *range->upTo;
+    }
+    if (diagnosis.upTo) json["error_up_to"] = *diagnosis.upTo;
+    if (const ReadCost* cost = readCostOf(validation, suite.event))
+        json["reading"] = {{"nanoseconds", cost->nanoseconds}, {"events", cost->events.mean}};
+    return json;
+}
+
+/// For people: the machine, what of it can be trusted, and every case. `accuracy` as in `trustedFrom`.
+std::string validationText(const Validation& validation, double accuracy) {
+    std::string text = machineText(validation) + '\n' + summaryText(validation, accuracy);
+    for (const Suite& suite : validation.suites) text += casesText(suite);
+    return text + omittedText(validation);
+}
+
+nlohmann::json asJson(const std::vector<Sweep>& sweeps) {
+    auto all = nlohmann::json::array();
+    for (const Sweep& sweep : sweeps) {
+        auto points = nlohmann::json::array();
+        for (const auto& [size, measured] : sweep.points) points.push_back({size, measured});
+        all.push_back({{"name", sweep.name}, {"points", std::move(points)}});
+    }
+    return all;
+}
+
+std::string validationJson(const Validation& validation, double accuracy) {
+    auto suites = nlohmann::json::array();
+    for (const Suite& suite : validation.suites) suites.push_back(asJson(suite, validation, accuracy));
+    auto properties = nlohmann::json::array();
+    for (const Property& each : validation.properties)
+        properties.push_back({{"name", each.name},
+                              {"unit", each.unit},
+                              {"method", each.method},
+                              {"found", each.found},
+                              {"system", each.reported},
+                              {"size", each.size},
+                              {"measured", each.measured},
+                              {"sweeps", asJson(each.sweeps)}});
+    const nlohmann::json json{{"machine", std::map(validation.machine.begin(), validation.machine.end())},
+                              {"configuration", std::move(properties)},
+                              {"suites", std::move(suites)},
+                              {"omitted", validation.omitted}};
+    return jsonText(json, 2) + '\n';
+}
+
+/// The microbenchmarks and what each predicts.
+std::string microbenchmarkText() {
+    std::string text;
+    for (const Microbenchmark& each : microbenchmarks())
+        if (!each.events.empty())
+            text += fmt::format("{:<16} {}\n{:<16} {}\n", each.name, each.description, "",
+                                fmt::join(each.events, ", "));
+    return text;
+}
+
+double secondsNow() {
+    return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count();
+}
+
+std::string textOf(const specs::MachinePeaks& peaks, const validation::PeakWork& work) {
+    constexpr double kMega = 1024.0 * 1024;
+    const double arrays = static_cast<double>(work.elements * sizeof(double)) / kMega;
+    return fmt::format(
+        "floating-point operations  {:.3g} 1/s      {} threads, {} doubles at a time\n"
+        "memory bandwidth           {:.3g} bytes/s  {} threads, three arrays of {:.0f} MB each\n",
+        peaks.operations, work.threads, validation::doublesAtATime(), peaks.bandwidth, work.threads, arrays);
+}
+
+std::string formatted(const specs::MachinePeaks& peaks, const validation::PeakWork& work,
+                      ValidationFormat format) {
+    const auto inCsv = [&] {
+        return fmt::format("operations,bandwidth\n{},{}\n", peaks.operations, peaks.bandwidth);
+    };
+    const auto inJson = [&] {
+        return nlohmann::json{{"operations", peaks.operations}, {"bandwidth", peaks.bandwidth}}.dump(2) +
+               '\n';
+    };
+    return inFormat(
+        format, [&] { return textOf(peaks, work); }, inCsv, inJson, [] { return std::string(); });
+}
+
+/// Peaks of a part of the machine would be no roof of the whole.
+void store(const specs::MachinePeaks& peaks, unsigned threads) {
+    if (const long all = ::sysconf(_SC_NPROCESSORS_ONLN); all > static_cast<long>(threads))
+        throw Error(
+            fmt::format("these are the peaks of {} of {} processors, which this process may use: they "
+                        "are not stored",
+                        threads, all));
+    const std::filesystem::path file = specs::peaksFile();
+    if (file.empty())
+        throw Error("there is no folder to store the peaks in: neither HOME nor XDG_CONFIG_HOME is set");
+    specs::storePeaks(file, specs::machineKind(), peaks);
+    std::fprintf(stderr, "Stored in %s for recordings on: %s\n", file.c_str(), specs::machineKind().c_str());
+}
+
+/// Measures what this machine can do at most, prints it, and stores it for recordings on machines of this
+/// kind.
+void measureAndStorePeaks(ValidationFormat format) {
+    const validation::PeakWork work = validation::workOfThisMachine();
+    const specs::MachinePeaks peaks = validation::measurePeaks(work, secondsNow);
+    print(formatted(peaks, work, format));
+    store(peaks, work.threads);
+}
 
 struct Options {
     Request request;
@@ -233,205 +434,6 @@ void addValidate(Command& counters) {
         "  holos counters validate --runs 100 -o here.cubex\n"
         "  holos counters validate --table origin-2000.csv");
     command.action([options] { run(*options); });
-}
-
-namespace {
-
-double secondsNow() {
-    return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count();
-}
-
-std::string textOf(const specs::MachinePeaks& peaks, const validation::PeakWork& work) {
-    constexpr double kMega = 1024.0 * 1024;
-    const double arrays = static_cast<double>(work.elements * sizeof(double)) / kMega;
-    return fmt::format(
-        "floating-point operations  {:.3g} 1/s      {} threads, {} doubles at a time\n"
-        "memory bandwidth           {:.3g} bytes/s  {} threads, three arrays of {:.0f} MB each\n",
-        peaks.operations, work.threads, validation::doublesAtATime(), peaks.bandwidth, work.threads, arrays);
-}
-
-std::string formatted(const specs::MachinePeaks& peaks, const validation::PeakWork& work,
-                      ValidationFormat format) {
-    const auto inCsv = [&] {
-        return fmt::format("operations,bandwidth\n{},{}\n", peaks.operations, peaks.bandwidth);
-    };
-    const auto inJson = [&] {
-        return nlohmann::json{{"operations", peaks.operations}, {"bandwidth", peaks.bandwidth}}.dump(2) +
-               '\n';
-    };
-    return inFormat(
-        format, [&] { return textOf(peaks, work); }, inCsv, inJson, [] { return std::string(); });
-}
-
-/// Peaks of a part of the machine would be no roof of the whole.
-void store(const specs::MachinePeaks& peaks, unsigned threads) {
-    if (const long all = ::sysconf(_SC_NPROCESSORS_ONLN); all > static_cast<long>(threads))
-        throw Error(
-            fmt::format("these are the peaks of {} of {} processors, which this process may use: they "
-                        "are not stored",
-                        threads, all));
-    const std::filesystem::path file = specs::peaksFile();
-    if (file.empty())
-        throw Error("there is no folder to store the peaks in: neither HOME nor XDG_CONFIG_HOME is set");
-    specs::storePeaks(file, specs::machineKind(), peaks);
-    std::fprintf(stderr, "Stored in %s for recordings on: %s\n", file.c_str(), specs::machineKind().c_str());
-}
-
-}  // namespace
-
-void measureAndStorePeaks(ValidationFormat format) {
-    const validation::PeakWork work = validation::workOfThisMachine();
-    const specs::MachinePeaks peaks = validation::measurePeaks(work, secondsNow);
-    print(formatted(peaks, work, format));
-    store(peaks, work.threads);
-}
-
-namespace {
-
-std::string machineText(const Validation& validation) {
-    std::string text;
-    for (const auto& [name, value] : validation.machine)
-        text += fmt::format("{}: {}\n", name, printable(value));
-    for (const Property& each : validation.properties) {
-        const std::string found =
-            each.found > 0.0 ? fmt::format("{} {}", each.found, each.unit) : "not found";
-        const std::string system = each.reported > 0.0 ? fmt::format("{}", each.reported) : "nothing";
-        const char* verdict = each.found == each.reported ? "" : "  (differs)";
-        text += fmt::format("{} by {}: {}; the system says {}{}\n", each.name, each.method, found, system,
-                            verdict);
-    }
-    return text;
-}
-
-const ReadCost* readCostOf(const Validation& validation, const std::string& event) {
-    const auto& all = validation.reads;
-    const auto found = std::ranges::find(all, event, &ReadCost::event);
-    return found == all.end() ? nullptr : &*found;
-}
-
-std::string readText(const Validation& validation, const std::string& event) {
-    const ReadCost* cost = readCostOf(validation, event);
-    if (cost == nullptr) return "";
-    return fmt::format("{:.0f} ns, {:.3g} events", cost->nanoseconds, cost->events.mean);
-}
-
-std::string trustText(const Suite& suite, double accuracy) {
-    const auto range = trustedRange(suite.cases, accuracy);
-    if (!range) return "never";
-    return range->upTo ? fmt::format("{:.0f} to {:.0f}", range->from, *range->upTo)
-                       : fmt::format("{:.0f}", range->from);
-}
-
-std::string summaryText(const Validation& validation, double accuracy) {
-    const Style style = styleOfOutput();
-    std::string text =
-        style.strong(fmt::format("{:<22} {:<16} {:<34} {:>12}  {}\n", "event", "microbenchmark", "error",
-                                 "trusted from", "a reading costs"));
-    for (const Suite& suite : validation.suites) {
-        const std::string error = textOf(diagnose(suite.cases));
-        const std::size_t width = 34 + error.size() - columnsOf(error);
-        text += fmt::format("{:<22} {:<16} {:<{}} {:>12}  {}\n", printable(suite.event), suite.microbenchmark,
-                            error, width, trustText(suite, accuracy), readText(validation, suite.event));
-    }
-    return text;
-}
-
-std::string casesText(const Suite& suite) {
-    std::string text = fmt::format("\n{} by {}, processor {}\n{:>12} {:>8} {:>16} {:>14} {:>12}\n",
-                                   printable(suite.event), printable(suite.microbenchmark), suite.processor,
-                                   "predicted", "runs", "mean", "deviation", "difference");
-    for (const Case& one : suite.cases)
-        text += fmt::format("{:>12.0f} {:>8} {:>16.2f} {:>14.2f} {:>+10.2f} %\n", one.predicted, one.runs,
-                            one.mean, one.deviation, 100.0 * relativeDifference(one));
-    return text;
-}
-
-/// Events that share a reason stand together.
-std::string omittedText(const Validation& validation) {
-    std::map<std::string, std::vector<std::string>> eventsOf;
-    for (const auto& [event, why] : validation.omitted)
-        eventsOf[why.starts_with(event + ": ") ? why.substr(event.size() + 2) : why].push_back(event);
-    std::string text = eventsOf.empty() ? "" : "\nNot validated:\n";
-    for (const auto& [why, events] : eventsOf)
-        text += fmt::format("  {}:\n    {}\n", printable(why),
-                            printable(fmt::format("{}", fmt::join(events, ", "))));
-    return text;
-}
-
-const char* nameOf(ErrorClass error) {
-    static constexpr const char* kNames[] = {"none", "bias", "multiplicative", "random", "unknown"};
-    static_assert(std::size(kNames) == static_cast<std::size_t>(ErrorClass::Unknown) + 1);
-    return kNames[static_cast<std::size_t>(error)];
-}
-
-nlohmann::json asJson(const Suite& suite, const Validation& validation, double accuracy) {
-    const Diagnosis diagnosis = diagnose(suite.cases);
-    auto cases = nlohmann::json::array();
-    for (const Case& one : suite.cases)
-        cases.push_back({{"predicted", one.predicted},
-                         {"runs", one.runs},
-                         {"mean", one.mean},
-                         {"deviation", one.deviation},
-                         {"difference", relativeDifference(one)}});
-    nlohmann::json json{{"event", suite.event},         {"microbenchmark", suite.microbenchmark},
-                        {"processor", suite.processor}, {"error", nameOf(diagnosis.error)},
-                        {"factor", diagnosis.factor},   {"bias", diagnosis.bias},
-                        {"cases", std::move(cases)}};
-    if (const auto range = trustedRange(suite.cases, accuracy)) {
-        json["trusted_from"] = range->from;
-        if (range->upTo) json["trusted_to"] = *range->upTo;
-    }
-    if (diagnosis.upTo) json["error_up_to"] = *diagnosis.upTo;
-    if (const ReadCost* cost = readCostOf(validation, suite.event))
-        json["reading"] = {{"nanoseconds", cost->nanoseconds}, {"events", cost->events.mean}};
-    return json;
-}
-
-}  // namespace
-
-std::string validationText(const Validation& validation, double accuracy) {
-    std::string text = machineText(validation) + '\n' + summaryText(validation, accuracy);
-    for (const Suite& suite : validation.suites) text += casesText(suite);
-    return text + omittedText(validation);
-}
-
-nlohmann::json asJson(const std::vector<Sweep>& sweeps) {
-    auto all = nlohmann::json::array();
-    for (const Sweep& sweep : sweeps) {
-        auto points = nlohmann::json::array();
-        for (const auto& [size, measured] : sweep.points) points.push_back({size, measured});
-        all.push_back({{"name", sweep.name}, {"points", std::move(points)}});
-    }
-    return all;
-}
-
-std::string validationJson(const Validation& validation, double accuracy) {
-    auto suites = nlohmann::json::array();
-    for (const Suite& suite : validation.suites) suites.push_back(asJson(suite, validation, accuracy));
-    auto properties = nlohmann::json::array();
-    for (const Property& each : validation.properties)
-        properties.push_back({{"name", each.name},
-                              {"unit", each.unit},
-                              {"method", each.method},
-                              {"found", each.found},
-                              {"system", each.reported},
-                              {"size", each.size},
-                              {"measured", each.measured},
-                              {"sweeps", asJson(each.sweeps)}});
-    const nlohmann::json json{{"machine", std::map(validation.machine.begin(), validation.machine.end())},
-                              {"configuration", std::move(properties)},
-                              {"suites", std::move(suites)},
-                              {"omitted", validation.omitted}};
-    return jsonText(json, 2) + '\n';
-}
-
-std::string microbenchmarkText() {
-    std::string text;
-    for (const Microbenchmark& each : microbenchmarks())
-        if (!each.events.empty())
-            text += fmt::format("{:<16} {}\n{:<16} {}\n", each.name, each.description, "",
-                                fmt::join(each.events, ", "));
-    return text;
 }
 
 }  // namespace holos::cli
