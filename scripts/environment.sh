@@ -15,8 +15,11 @@ export OMPI_MCA_btl_vader_single_copy_mechanism=none OMPI_MCA_btl="self,vader"
 # What Open MPI 5 leaves to PRRTE, which does not heed the names of Open MPI 4 for it.
 export PRTE_MCA_rmaps_default_mapping_policy=:oversubscribe PRTE_MCA_hwloc_default_binding_policy=none
 export PRTE_MCA_plm_ssh_agent=/bin/false
-# Open MPI 4.1's osc/rdma shares one file among all jobs of a host: two jobs with windows at a time fail. It comes last, as
-# Open MPI 5 has no other part for memory that a program brings itself. That for UCX complains where it has no network.
-export OMPI_MCA_osc_rdma_priority=1 OMPI_MCA_osc=^ucx
+# Open MPI 4.1's osc/rdma shares one file among all jobs of a host: two jobs with windows at a time fail. Open MPI 5 has no
+# other part for memory that a program brings itself and several threads; its part for UCX complains where there is no network.
+case "$(mpirun --version 2>/dev/null)" in
+    *"Open MPI) 4"*) export OMPI_MCA_osc=^rdma ;;
+    *) export OMPI_MCA_osc=^ucx ;;
+esac
 
 say() { printf '\n\033[1m== %s\033[0m\n' "$*"; }
