@@ -350,7 +350,7 @@ constexpr Level kLevels[] = {
     {"OpenMP", 1, ofOpenMp<&Efficiencies::OpenMp::parallel>},
     {"Serial regions", 2, ofOpenMp<&Efficiencies::OpenMp::serialRegions>},
     {"Parallel regions", 2, ofOpenMp<&Efficiencies::OpenMp::parallelRegions>},
-    {"Processors", 1, [](const Efficiencies& values) { return values.processors; }},
+    {"Has CPU", 1, [](const Efficiencies& values) { return values.processors; }},
 };
 
 std::string sentence(const Experiment& experiment, const FindingResult& finding) {

@@ -6,10 +6,10 @@
 //   thread 0  ─────┤E join ···│·L├───        w = min(end of thread 1, L) − E, if positive
 //                  └─── w ────┘
 //
-// Threads that are there at the same time, until none is there, are started together. While all P of them
-// work, the one that joins them is not missed. When only n of them are left, the others could have done their
-// part of the work: of that time, 1 − n / P is beyond what the wait would take if all had worked equally
-// long.
+// Threads that exist at the same time, until none exists any more, count as started together. While all P of
+// them work, nothing is lost by the wait of the one that joins them. When only n of them are left, the others
+// could have done their part of the work: of that time, 1 − n / P is beyond what the wait would take if all
+// had worked equally long.
 //
 //   thread 1  ──┤ works ┤
 //   thread 2  ──┤ works ──────│end│
@@ -51,8 +51,8 @@ const Metric kUnevenJoinWait{
     .uniqueName = "pthread_join_wait_uneven",
     .displayName = "Beyond Even Work",
     .description =
-        "The part of it that would not be there if all threads that were started together had ended at "
-        "the same time, after as much time in all. Divide the work evenly among them.",
+        "How much shorter the waiting would be if all threads that exist at the same time had ended "
+        "together, with the same time in all. Divide the work evenly among them.",
     .picture = &kJoinPicture,
     .needs = Needs::PthreadJoins};
 const Metric kSingleJoinWait{
@@ -60,8 +60,9 @@ const Metric kSingleJoinWait{
     .uniqueName = "pthread_join_wait_single",
     .displayName = "For a Single Thread",
     .description =
-        "The part of it in which the awaited thread is the only one, from its start to its end, of those "
-        "that the program starts. Divide its work among several threads, or work meanwhile.",
+        "Waiting for threads that run alone: from the start of the awaited one to its end, no other thread "
+        "that the program has started exists. Divide the work among several threads, or let the one that "
+        "waits do part of it.",
     .picture = &kJoinPicture,
     .needs = Needs::PthreadJoins};
 

@@ -73,8 +73,10 @@ std::string secondsText(double seconds) {
 
 std::string networkText(const NetworkFacts& network) {
     if (network.messages == 0 && network.starved != 0)
-        return fmt::format("not known: of {} that {} waited for, a thread had no processor meanwhile",
-                           counted(network.starved, "message"), network.starved == 1 ? "was" : "were");
+        return fmt::format("not known: {} waited for, but meanwhile {} sender or receiver had no processor",
+                           network.starved == 1 ? std::string("1 message was")
+                                                : fmt::format("{} messages were", network.starved),
+                           network.starved == 1 ? "its" : "their");
     if (network.messages == 0) return "not known: no message was waited for";
     std::string text = network.latency < 1e-3 ? fmt::format("latency {:.3g} us", network.latency * 1e6)
                                               : fmt::format("latency {:.3g} ms", network.latency * 1e3);
@@ -149,8 +151,8 @@ std::vector<std::string> notesOf(const PredictReport& report) {
     std::vector<std::string> notes = modelNotes(report.facts);
     if (report.facts.network.messages == 0 && changesCosts(report.conditions))
         notes.emplace_back(
-            "what messages cost on the recorded network is not known: latency and bandwidth of the other one "
-            "are added to it, and collective operations take as long as recorded");
+            "what messages cost on the recorded network is not known: the latency and bandwidth of --if are "
+            "added to the recorded times, and collective operations take as long as recorded");
     notes.insert(notes.end(), report.limits.begin(), report.limits.end());
     return notes;
 }

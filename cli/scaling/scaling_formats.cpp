@@ -337,7 +337,7 @@ constexpr const char* kExplanation =
     "(POP).\n";
 
 constexpr const char* kHasProcessors =
-    "has CPU: the part of the time in which threads could compute that they had a processor for it.\n";
+    "has CPU: of the time in which threads could compute, the part in which they had a processor.\n";
 
 /// What the headings of the table mean.
 std::string explanation(const ScalabilityTable& table) {

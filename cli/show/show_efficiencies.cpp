@@ -90,7 +90,7 @@ constexpr const char* kUnknown =
     "('holos record'\nwithout --profile).\n";
 
 constexpr const char* kHasProcessors =
-    "has CPU: the part of the time in which threads could compute that they had a processor for it.\n";
+    "has CPU: of the time in which threads could compute, the part in which they had a processor.\n";
 
 const char* sourceText(TransferSource source) {
     switch (source) {

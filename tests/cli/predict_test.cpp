@@ -204,9 +204,12 @@ TEST_F(PredictCommand, networkOfThreadsWithoutProcessors_isNotKnown) {
     const std::string run = file("starved");
     std::filesystem::create_directory(run);
     trace.write(run);
-    EXPECT_THAT(predict({run, "--if", "latency=2us"}).output,
-                AllOf(HasSubstr("not known: of 1 message that was waited for, a thread had no processor"),
-                      HasSubstr("latency and bandwidth of the other one are added to it")));
+    EXPECT_THAT(
+        predict({run, "--if", "latency=2us"}).output,
+        AllOf(
+            HasSubstr(
+                "not known: 1 message was waited for, but meanwhile its sender or receiver had no processor"),
+            HasSubstr("the latency and bandwidth of --if are added to the recorded times")));
     const auto json = nlohmann::json::parse(predict({run, "--if", "latency=2us", "--format", "json"}).output);
     EXPECT_TRUE(json["network"]["latencySeconds"].is_null());
     EXPECT_EQ(json["network"]["messagesWithoutProcessors"], 1);

@@ -240,8 +240,8 @@ class DelaySearch {
             constexpr double kWorthTelling = 0.01;
             if (starved > kWorthTelling)
                 problem.why += fmt::format(
-                    "{}for {} of the waiting for locks their holders had no processor, which is no part of "
-                    "this problem",
+                    "{}in {} of the waiting for locks the holder had no processor: that part is not "
+                    "counted here",
                     problem.why.empty() ? "" : "; ", percentText(100 * starved));
             if (measures_.experiment().regionOf(place.path).name.starts_with("!$omp atomic"))
                 problem.remedy =

@@ -445,7 +445,8 @@ class Lateness {
         const std::string text =
             fmt::format("{} waits {} {}", longest->name, secondsText(longest->value), rule().name);
         if (waiting < 2) return text;
-        return text + (waiting == 2 ? ", another one less" : fmt::format(", {} others less", waiting - 1));
+        return text + (waiting == 2 ? ", another one at most that long"
+                                    : fmt::format(", {} others at most that long", waiting - 1));
     }
 
     /// Threads that others join, or may join, and what they do.
@@ -755,7 +756,7 @@ class Lateness {
                                              percentText(100 * shares_[rule_] / all), rule().name);
         if (!isMostWaitingAt(path))
             return rule().problem != nullptr && rule().problem == std::string_view(kSignal)
-                       ? text + "; most waiting there, for whomever, is in " +
+                       ? text + "; most such waiting, for whichever thread, is in " +
                              pathText(measures_.experiment(), path)
                        : text;
         return text + ", most in " + pathText(measures_.experiment(), path);

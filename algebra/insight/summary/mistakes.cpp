@@ -222,10 +222,8 @@ void addWaitingOfOthers(const Measures& measures, Problem& problem) {
                              [&](CallPathId path) { return delays[path.index()]; });
     const std::string says =
         places.size() > kShown
-            ? fmt::format(
-                  "waiting of others meanwhile, in one of {} places, of which this is one of the "
-                  "largest {}",
-                  places.size(), kShown)
+            ? fmt::format("waiting of others meanwhile, in one of the {} places with most of it, out of {}",
+                          kShown, places.size())
             : "waiting of others meanwhile";
     places.resize(std::min(places.size(), kShown));
     for (const CallPathId path : places) addEvidence(measures, {"delay"}, says, path, kAll, problem);
