@@ -95,8 +95,9 @@ namespace {
 Experiment readOther(ForeignReader read, const fs::path& file) {
     Experiment experiment = read(file);
     if (experiment.metrics.empty())
-        throw Error("is a profile without a column or event of numbers: there is nothing to show",
-                    Place{.file = file.string()});
+        throw Error(
+            "is a profile without numbers: none of its columns or events has a value that can be shown",
+            Place{.file = file.string()});
     if (experiment.callTree.empty() || experiment.system.locations.empty())
         throw Error("is a profile without a function or a thread: nothing was measured, or it was cut off",
                     Place{.file = file.string()});

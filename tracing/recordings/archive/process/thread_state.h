@@ -25,7 +25,7 @@ struct TaskNumber {
 /// thread has one of these, and so agrees with all others on where the thread is, whatever was recorded.
 /// `Region`: what is kept of a region that is open.
 ///
-/// The regions of each explicit task nest for themselves, and wait while the thread works on something else:
+/// The regions of each explicit task nest separately, and wait while the thread works on something else:
 ///
 ///     own share   barrier ┐                  ┌ barrier        `open`: the barrier, the task's, the barrier
 ///     task 7              └ task, critical ──┘
