@@ -20,7 +20,7 @@ namespace holos::analyzer::causes {
 namespace {
 
 /// By location: threads beside the first one of their process that sleep nearly always, such as one that
-/// writes messages of others to a file. They need no processor, and what they sleep for is not late.
+/// writes messages of others to a file. They need no processor, and whoever signals them is not late.
 std::vector<char> threadsThatServe(const replay::ReplayedTrace& trace, const paths::MergedTree& merged,
                                    const PathProfile& times) {
     constexpr double kNearlyAlways = 0.95;
@@ -68,8 +68,9 @@ class DelayMeter {
             for (std::size_t i = 0; i < blames.size(); ++i) {
                 if (i != 0) all.delays.nextBlame();
                 Blame measured = blames[i];
-                measured.isOfServant =
-                    measured.waiter.location != kNone && serve_[measured.waiter.location] != 0;
+                measured.isOfServant = measured.kind == Kind::PthreadCondition &&
+                                       measured.waiter.location != kNone &&
+                                       serve_[measured.waiter.location] != 0;
                 if (measured.waiter.location != kNone || measured.idleThreads != 0)
                     compare(measured, waiters_[i], all.delays);
                 if (!measured.isOfTeam()) all.kept[kept_++] = measured;

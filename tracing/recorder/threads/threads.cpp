@@ -445,8 +445,9 @@ class Join {
     int tryOnce(const void* caller, pthread_t id, Result* result) {
         auto* const join = management_.behind(caller);
         if (!recording() || code::isRuntime(caller)) return join(id, result);
-        const std::uint32_t number = numberOf(id);
+        std::uint32_t number = numberOf(id);  // before, as the id may be another one's later
         const int error = join(id, result);
+        if (error == 0 && number == 0) number = numberOf(id);  // it has begun meanwhile
         if (error != 0 || number == 0) return error;
         enter(management_.region());
         record<RecordKind::ThreadWait>(number);
