@@ -132,7 +132,9 @@ Verdict judge(const Condition& condition, const std::vector<Judged>& baseline, c
     for (const Judged& each : baseline)
         before += measure(each, condition).value / static_cast<double>(baseline.size());
     const bool isPercent = condition.scale == Scale::Percent;
-    const double percent = measured.whole > 0 ? 100 * measured.value / measured.whole : 0;
+    if (isPercent && !(measured.whole > 0))
+        throw Error("there is nothing that a percentage could be of: " + condition.text, {.file = now.name});
+    const double percent = isPercent ? 100 * measured.value / measured.whole : 0;
     const double limit = condition.scale == Scale::TimesBaseline ? condition.limit * before : condition.limit;
     Verdict verdict{exceeds(condition, isPercent ? percent : measured.value, limit), {}};
     verdict.text = fmt::format("{}: {} {}", condition.text, tables::valueText(measured.value, measured.unit),

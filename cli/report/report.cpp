@@ -154,6 +154,7 @@ Verdict verdictOn(const Condition& condition, const std::vector<Judged>& baselin
 /// Of each condition for each experiment.
 std::vector<Checked> judgeAll(const Options& options) {
     const std::vector<Condition> conditions = conditionsOf(options);
+    if (conditions.empty()) return {};
     const std::vector<algebra::Experiment> before = algebra::readExperiments(options.baseline);
     std::vector<Judged> baseline;
     for (std::size_t at = 0; at < before.size(); ++at)

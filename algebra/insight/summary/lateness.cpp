@@ -7,6 +7,7 @@
 #include <functional>
 #include <limits>
 #include <numeric>
+#include <set>
 #include <string_view>
 
 #include "algebra/insight/summary/evidence.h"
@@ -469,9 +470,11 @@ class Lateness {
         const bool isSingle = delays_.areOneAtATime;
         const Spread spread = spreadOf(members);
         if (isSingle) {
-            const bool isOne = members.size() == measures_.processes().size();
+            const bool isOne = areOfDifferentProcesses(members);
             problem.what =
-                isOne ? "One thread is started, and the one that starts it waits for its end"
+                isOne ? members.size() == 1
+                            ? "One thread is started, and the one that starts it waits for its end"
+                            : "Processes start one thread each, and wait for its end"
                       : "Threads are started one after the other, each when the one before has ended";
             problem.remedy =
                 isOne ? "let the one that waits do part of the work; or divide it among several threads"
@@ -500,6 +503,14 @@ class Lateness {
         addEvidence(measures_, delaysOfAllWaits(), "waiting of others that this causes", place_.path, kAll,
                     problem);
         return problem;
+    }
+
+    bool areOfDifferentProcesses(const std::vector<Member>& members) const {
+        std::set<std::size_t> processes;
+        const SystemTree& system = measures_.experiment().system;
+        return std::ranges::all_of(members, [&](const Member& member) {
+            return processes.insert(system[member.locations.front()].process.index()).second;
+        });
     }
 
     static double sumOf(const std::vector<Member>& members) {

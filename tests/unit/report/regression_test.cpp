@@ -107,6 +107,12 @@ TEST(Regression, waitingOfAnExperimentWithoutWaitStates_isAnError) {
     EXPECT_THROW(judge(parseCondition("waiting > 1%").value(), {}, {"a.cubex", run}), Error);
 }
 
+TEST(Regression, percentageOfNothing_isAnError) {
+    const algebra::Experiment run = runOf(0);
+    EXPECT_THROW(judge(parseCondition("waiting < 1%").value(), {}, {"a.cubex", run}), Error);
+    EXPECT_FALSE(judge(parseCondition("waiting > 1").value(), {}, {"a.cubex", run}).fails);
+}
+
 TEST(Regression, conditionsThatNeedABaseline_sayIt) {
     EXPECT_TRUE(parseCondition("slower > 5%")->needsBaseline());
     EXPECT_TRUE(parseCondition("time > 1.1x")->needsBaseline());

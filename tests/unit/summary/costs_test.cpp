@@ -115,8 +115,9 @@ TEST(SummaryOfStarvation, lockWhoseHolderLacksAProcessor_isOneEntryForEachLoss) 
     EXPECT_EQ(costs(1), (std::map<std::string, double>{{"lock", 6}, {"lost-processors", 1 + 3}}));
     EXPECT_EQ(costs(3), (std::map<std::string, double>{{"lost-processors", 3 + 9}}));
     EXPECT_THAT(summarize(lockedThreads(1))->problems.front().why,
-                ::testing::AllOf(::testing::HasSubstr("its holder is in main › held"),
-                                 ::testing::HasSubstr("for 33 % of the waiting for locks")));
+                ::testing::AllOf(
+                    ::testing::HasSubstr("its holder is in main › held"),
+                    ::testing::HasSubstr("in 33 % of the waiting for locks the holder had no processor")));
 }
 
 /// The evidence of the lack of processors adds up to what it costs.
