@@ -7,14 +7,15 @@
 #include <functional>
 #include <limits>
 #include <numeric>
-#include <set>
 #include <string_view>
 
 #include "algebra/insight/summary/evidence.h"
 #include "algebra/insight/summary/growth.h"
+#include "algebra/insight/summary/joined_threads.h"
 #include "algebra/insight/summary/reasons.h"
 #include "algebra/insight/summary/spread.h"
 #include "algebra/insight/summary/starvation.h"
+#include "algebra/insight/summary/task_runs.h"
 #include "algebra/insight/summary/words.h"
 #include "algebra/model/processors.h"
 #include "algebra/operators/history/recorded_run.h"
@@ -314,12 +315,12 @@ class Lateness {
         addReasons(spread, members, problem);
         const bool isUneven = spread.shape != Spread::Shape::Even &&
                               spread.theirs > kUneven * spread.others && workMoreInAll(spread);
-        if (problem.kind == "large-task" && doesOneRunAllTasks()) {
+        if (problem.kind == "large-task" && doesOneThreadRunAllTasks(measures_, place_.path)) {
             problem.what = "One thread of a process runs all of its tasks, and the others wait";
             addTo(problem.why, "it is not known why the others have none to run");
             problem.remedy =
                 "see whether each task depends on the one before, so that no two can run at the same time";
-        } else if (problem.kind == "large-task" && doTasksRunInTurn()) {
+        } else if (problem.kind == "large-task" && doTasksRunInTurn(measures_, rule().waits)) {
             problem.what = "Tasks run one at a time, now in one thread, now in another, and the others wait";
             addTo(problem.why, "it is not known why no two of them run at the same time");
             problem.remedy =
@@ -332,67 +333,6 @@ class Lateness {
             problem.remedy = "give those who are late less to do there, or others more; or " + problem.remedy;
         }
         return problem;
-    }
-
-    /// There are more tasks than a thread could be busy with while others run the rest: these had none to
-    /// run.
-    bool doesOneRunAllTasks() const {
-        constexpr double kManyTasks = 4;
-        const std::vector<double> visits = measures_.perLocation({"visits"}, place_.path);
-        double running = 0;
-        for (const CountedProcess& process : measures_.processes()) {
-            const auto count = std::ranges::count_if(
-                process.threads, [&](LocationId thread) { return visits[thread.index()] > 0; });
-            if (count > 1) return false;
-            running += static_cast<double>(count);
-        }
-        return measures_.perPath({"visits"})[place_.path.index()] >= kManyTasks * std::max(1.0, running);
-    }
-
-    /// While a task runs, all other threads of its process wait for one: nearly all the time that tasks take.
-    /// Threads share them, so that it is not one task that takes nearly all of it.
-    bool doTasksRunInTurn() const {
-        constexpr double kManyTasks = 4, kNearlyAll = 0.9;
-        const std::vector<double> times = timesOfTasks(), waits = measures_.perLocation(rule().waits);
-        double waited = 0, most = 0, running = 0;
-        for (const CountedProcess& process : measures_.processes()) {
-            double all = 0, largest = 0;
-            for (const LocationId thread : process.threads) {
-                waited += waits[thread.index()];
-                all += times[thread.index()];
-                largest = std::max(largest, times[thread.index()]);
-            }
-            if (all <= 0) continue;
-            if (largest >= kNearlyAll * all) return false;
-            most += all * static_cast<double>(process.threads.size() - 1);
-            running += 1;
-        }
-        return running > 0 && waited >= kNearlyAll * most && numberOfTasks() >= kManyTasks * running;
-    }
-
-    bool isTask(CallPathId path) const {
-        const Region& region = measures_.experiment().regionOf(path);
-        return region.role == "task" || region.name == "!$omp task";
-    }
-
-    /// By thread, with what tasks call.
-    std::vector<double> timesOfTasks() const {
-        std::vector<double> times(measures_.experiment().system.locations.size(), 0.0);
-        for (const CallPathId path : tree_.ids()) {
-            const auto parent = tree_.parent(path);
-            if (!isTask(path) || (parent && isTask(*parent))) continue;
-            const std::vector<double> own = measures_.perLocation({"time"}, path);
-            std::ranges::transform(times, own, times.begin(), std::plus());
-        }
-        return times;
-    }
-
-    double numberOfTasks() const {
-        const std::vector<double> visits = measures_.perPath({"visits"});
-        double tasks = 0;
-        for (const CallPathId path : tree_.ids())
-            if (isTask(path)) tasks += visits[path.index()];
-        return tasks;
     }
 
     /// How long others wait there for each thread. Waiting that is told elsewhere, such as for threads that
@@ -430,93 +370,21 @@ class Lateness {
         if (most->value > 0 && most->value < kStandsForAll * place_.value)
             problem.who += ", which is most of all";
         if (kind == std::string_view(kSignal))
-            problem.who = waitersText() + (problem.who.empty() ? "" : "; ") + problem.who;
+            problem.who = waitersText(measures_, rule()) + (problem.who.empty() ? "" : "; ") + problem.who;
         problem.pattern = wordOf(spread.shape);
         addReasons(spread, members, problem);
         problem.gain = place_.value / static_cast<double>(std::max<std::size_t>(2, members.size()) - 1);
         return problem;
     }
 
-    /// Who waits, as the rule says it, and how long.
-    std::string waitersText() const {
-        const std::vector<Member> members = threadMembers(measures_, measures_.perLocation(rule().waits));
-        const auto longest = std::ranges::max_element(members, {}, &Member::value);
-        const auto waiting =
-            std::ranges::count_if(members, [](const Member& member) { return member.value > 0; });
-        const std::string text =
-            fmt::format("{} waits {} {}", longest->name, secondsText(longest->value), rule().name);
-        if (waiting < 2) return text;
-        return text + (waiting == 2 ? ", another one at most that long"
-                                    : fmt::format(", {} others at most that long", waiting - 1));
-    }
-
-    /// Threads that others join, or may join, and what they do.
-    std::vector<Member> joinedMembers() const {
-        const std::vector<double> joining = measures_.perLocation(rule().waits),
-                                  inTeams = measures_.perLocation({"omp_time"});
-        std::vector<Member> members = threadMembers(measures_, measures_.perLocation(*work_));
-        std::erase_if(members, [&](const Member& member) {
-            const std::size_t at = member.locations.front().index();
-            return joining[at] > 0 || inTeams[at] > 0 || !(member.value > 0);
-        });
-        return members;
-    }
-
-    /// That a thread waits for others which it has started is no loss while all of them work: `place_` has
-    /// only what is beyond that.
     Problem ofJoins() {
-        Problem problem = problemOf(measures_, kJoin, place_.value);
-        const std::vector<Member> members = joinedMembers();
-        const bool isSingle = delays_.areOneAtATime;
-        const Spread spread = spreadOf(members);
-        if (isSingle) {
-            const bool isOne = areOfDifferentProcesses(members);
-            problem.what =
-                isOne ? members.size() == 1
-                            ? "One thread is started, and the one that starts it waits for its end"
-                            : "Processes start one thread each, and wait for its end"
-                      : "Threads are started one after the other, each when the one before has ended";
-            problem.remedy =
-                isOne ? "let the one that waits do part of the work; or divide it among several threads"
-                      : "start those together that do not need each other's results, and join them "
-                        "afterwards";
-            problem.who =
-                isOne && members.size() == 1
-                    ? fmt::format("{} takes {}", members.front().name, secondsText(members.front().value))
-                    : fmt::format("{} take {} in all", counted(members.size(), "thread"),
-                                  secondsText(sumOf(members)));
-            problem.pattern = isOne ? "one" : wordOf(Spread::Shape::Even);
-        } else {
-            problem.who = spread.shape == Spread::Shape::Even
-                              ? "now one thread ends last, now another"
-                              : spreadText(spread, members, measures_.experiment());
-            problem.pattern = wordOf(spread.shape);
-            beyond_ = spread.theirs - spread.others;
-        }
-        problem.who += "; " + waitersText();
-        for (std::size_t i = 0; i < members.size(); ++i)
-            if (isSingle || std::ranges::count(spread.members, i) > 0)
-                problem.locations.insert(problem.locations.end(), members[i].locations.begin(),
-                                         members[i].locations.end());
-        // Of two that share the work of one, each has half of it.
-        problem.gain = place_.value / static_cast<double>(measures_.processes().size()) / (isSingle ? 2 : 1);
+        LateThreads late = lateJoinedThreads(measures_, joinedThreads(measures_, rule(), *work_),
+                                             delays_.areOneAtATime, place_);
+        beyond_ = late.beyond;
+        late.problem.who += "; " + waitersText(measures_, rule());
         addEvidence(measures_, delaysOfAllWaits(), "waiting of others that this causes", place_.path, kAll,
-                    problem);
-        return problem;
-    }
-
-    bool areOfDifferentProcesses(const std::vector<Member>& members) const {
-        std::set<std::size_t> processes;
-        const SystemTree& system = measures_.experiment().system;
-        return std::ranges::all_of(members, [&](const Member& member) {
-            return processes.insert(system[member.locations.front()].process.index()).second;
-        });
-    }
-
-    static double sumOf(const std::vector<Member>& members) {
-        double sum = 0;
-        for (const Member& member : members) sum += member.value;
-        return sum;
+                    late.problem);
+        return std::move(late.problem);
     }
 
     /// Whoever has the lock works no longer than others may do elsewhere.

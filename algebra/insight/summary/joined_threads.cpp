@@ -1,0 +1,94 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "algebra/insight/summary/joined_threads.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <set>
+
+#include "algebra/insight/summary/evidence.h"
+#include "algebra/insight/summary/words.h"
+#include "base/text.h"
+
+namespace holos::algebra {
+namespace {
+
+bool areOfDifferentProcesses(const SystemTree& system, const std::vector<Member>& threads) {
+    std::set<std::size_t> processes;
+    return std::ranges::all_of(threads, [&](const Member& thread) {
+        return processes.insert(system[thread.locations.front()].process.index()).second;
+    });
+}
+
+double sumOf(const std::vector<Member>& members) {
+    double sum = 0;
+    for (const Member& member : members) sum += member.value;
+    return sum;
+}
+
+/// No two of them are there at once.
+void tellOneAtATime(const SystemTree& system, const std::vector<Member>& threads, Problem& problem) {
+    const bool isOne = areOfDifferentProcesses(system, threads);
+    problem.what = isOne ? threads.size() == 1
+                               ? "One thread is started, and the one that starts it waits for its end"
+                               : "Processes start one thread each, and wait for its end"
+                         : "Threads are started one after the other, each when the one before has ended";
+    problem.remedy = isOne ? "let the one that waits do part of the work; or divide it among several threads"
+                           : "start those together that do not need each other's results, and join them "
+                             "afterwards";
+    problem.who = threads.size() == 1
+                      ? fmt::format("{} takes {}", threads.front().name, secondsText(threads.front().value))
+                      : fmt::format("{} take {} in all", counted(threads.size(), "thread"),
+                                    secondsText(sumOf(threads)));
+    problem.pattern = isOne ? "one" : wordOf(Spread::Shape::Even);
+}
+
+}  // namespace
+
+std::vector<Member> joinedThreads(const Measures& measures, const WaitRule& joins, const MetricNames& work) {
+    const std::vector<double> joining = measures.perLocation(joins.waits),
+                              inTeams = measures.perLocation({"omp_time"});
+    std::vector<Member> threads = threadMembers(measures, measures.perLocation(work));
+    std::erase_if(threads, [&](const Member& thread) {
+        const std::size_t at = thread.locations.front().index();
+        return joining[at] > 0 || inTeams[at] > 0 || !(thread.value > 0);
+    });
+    return threads;
+}
+
+LateThreads lateJoinedThreads(const Measures& measures, const std::vector<Member>& threads, bool oneAtATime,
+                              const Place& place) {
+    LateThreads late{problemOf(measures, "join", place.value), {}};
+    Problem& problem = late.problem;
+    const Spread spread = spreadOf(threads);
+    if (oneAtATime) {
+        tellOneAtATime(measures.experiment().system, threads, problem);
+    } else {
+        problem.who = spread.shape == Spread::Shape::Even
+                          ? "now one thread ends last, now another"
+                          : spreadText(spread, threads, measures.experiment());
+        problem.pattern = wordOf(spread.shape);
+        late.beyond = spread.theirs - spread.others;
+    }
+    for (std::size_t i = 0; i < threads.size(); ++i)
+        if (oneAtATime || std::ranges::count(spread.members, i) > 0)
+            problem.locations.insert(problem.locations.end(), threads[i].locations.begin(),
+                                     threads[i].locations.end());
+    // Of two that share the work of one, each has half of it.
+    problem.gain = place.value / static_cast<double>(measures.processes().size()) / (oneAtATime ? 2 : 1);
+    return late;
+}
+
+std::string waitersText(const Measures& measures, const WaitRule& rule) {
+    const std::vector<Member> threads = threadMembers(measures, measures.perLocation(rule.waits));
+    const auto longest = std::ranges::max_element(threads, {}, &Member::value);
+    const auto waiting =
+        std::ranges::count_if(threads, [](const Member& thread) { return thread.value > 0; });
+    const std::string text =
+        fmt::format("{} waits {} {}", longest->name, secondsText(longest->value), rule.name);
+    if (waiting < 2) return text;
+    return text + (waiting == 2 ? ", another one at most that long"
+                                : fmt::format(", {} others at most that long", waiting - 1));
+}
+
+}  // namespace holos::algebra

@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "algebra/insight/summary/measures.h"
+#include "algebra/insight/summary/spread.h"
+#include "algebra/insight/summary/summary.h"
+
+/// Threads that others wait for until they end.
+namespace holos::algebra {
+
+/// Those that others join, or may join, and what they do (`work`, of a thread as a whole).
+std::vector<Member> joinedThreads(const Measures& measures, const WaitRule& joins, const MetricNames& work);
+
+struct LateThreads {
+    Problem problem;
+    std::optional<double> beyond;  ///< seconds that each of those who end last works more than the others
+};
+
+/// That a thread waits for others which it has started is no loss while all of them work: `place` has only
+/// what is beyond that. `oneAtATime`: no two of them are there at once.
+LateThreads lateJoinedThreads(const Measures& measures, const std::vector<Member>& threads, bool oneAtATime,
+                              const Place& place);
+
+/// Who waits, as the rule says it, and how long.
+std::string waitersText(const Measures& measures, const WaitRule& rule);
+
+}  // namespace holos::algebra
