@@ -126,6 +126,8 @@ void GraphBuilder::addWakes(matching::LockHistory history) {
 }
 
 /// A lock comes from who had it before, in the recorded order; so does the end of tests that it was taken in.
+/// Who waits at a condition variable has its mutex again, too, but waits until another one signals: no lock
+/// that is free spares that.
 void GraphBuilder::addLocks() {
     const patterns::LockTests tests(run_.trace);
     matching::forEachLock(run_.trace, workers_, [&](matching::LockHistory history) {
@@ -139,8 +141,9 @@ void GraphBuilder::addLocks() {
             }
             if (released == nullptr || released->location == ref.location) continue;
             const Place release{released->location, marksOf(released->location).locks[released->position]};
+            const bool isCondition = ref.record->kind == trace::CallKind::PthreadCondition;
             depend(ref.location, marksOf(ref.location).locks[ref.position], release,
-                   {Dependency::Kind::Lock});
+                   {isCondition ? Dependency::Kind::Mark : Dependency::Kind::Lock});
             for (const auto& row : tests.before(ref))
                 if (trace(ref.location).polls[row.polls].next >= released->record->time)
                     depend(ref.location, marksOf(ref.location).lockTests[row.polls], release,

@@ -234,6 +234,20 @@ TEST(PthreadBarrier, isReplayedAsRecorded_andIsNoLock) {
     EXPECT_EQ(run.with("locks free"), 50);  // it is none
 }
 
+/// Thread 1 waits at a condition from 2 on; thread 0 works until 20, and then has the mutex and signals.
+TEST(PthreadCondition, endsWithTheSignal_howeverFreeLocksAre) {
+    constexpr auto* kWait = "pthread_cond_wait";
+    TraceBuilder trace(1, 2);
+    trace.region(kWait, {OTF2_PARADIGM_PTHREAD, OTF2_REGION_ROLE_FUNCTION, "pthread"});
+    trace.on(0, 0).enter(0, "main").call(0, 20, "work").acquire(20, 1, 2).release(21, 1, 2).leave(21);
+    trace.on(0, 1).enter(0, "main").acquire(1, 1, 1).enter(2, kWait).release(2, 1, 1).acquire(22, 1, 3);
+    trace.on(0, 1).leave(22).call(22, 30, "after").release(30, 1, 3).leave(30);
+    const Predicted run(trace);
+    EXPECT_EQ(run.replayed(), 30);
+    EXPECT_EQ(run.with("speedup work=2"), 20);
+    EXPECT_EQ(run.with("locks free"), 30);
+}
+
 /// The order of messages from anybody stays as it was.
 TEST(Wildcard, receivesAsRecorded) {
     TraceBuilder trace(3);
