@@ -138,6 +138,14 @@ std::optional<double> useByOthers(const Measures& measures, SystemNodeId node) {
     return std::max(0.0, *inUse - own);
 }
 
+/// Others had the processors for as long as these threads lacked some, and on average no more of the threads
+/// could run at a time than there are processors: some wait for others, or live one after the other.
+bool areEnough(const Measures& measures, const Use& use, double byOthers, std::size_t processors) {
+    constexpr double kNearlyAll = 0.9;
+    const double there = static_cast<double>(processors) * measures.wall();
+    return use.isKnown && byOthers >= kNearlyAll * use.waiting && use.on + use.waiting <= there;
+}
+
 /// `others`: how long others waited for them.
 std::string whyOfSplit(const Starvation& starvation, double others) {
     std::string text = fmt::format(
@@ -174,7 +182,7 @@ Shortage shortageOf(const Measures& measures, const Companions& crowded) {
     Shortage shortage;
     if (usable < there)
         shortage.kind = "binding";
-    else if (byOthers <= use.on)
+    else if (byOthers <= use.on && !(allOfOthers && areEnough(measures, use, byOthers, usable)))
         shortage.kind = "oversubscription";
     const std::string threads = counted(crowded.threads.size(), "thread");
     if (usable >= there && there > 0)

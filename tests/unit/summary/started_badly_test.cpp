@@ -95,6 +95,25 @@ TEST(StartedBadly, useOfTheMachine_provesWhoHadTheProcessors) {
             "these threads used processors for 4.00 s, and everything that was not recorded for 500 ms"));
 }
 
+/// Four threads for two processors, which they have for 8 s together, and others for 6 s. They lack one for 4
+/// s: not even two of them can run at a time, on average.
+TEST(StartedBadly, threadsThatDoNotRunAtATime_areNotTooMany) {
+    const auto kindWith = [](const char* waited) {
+        Experiment experiment = fourThreads("0-1", waited);
+        for (const SystemNodeId node : experiment.system.nodes.ids()) {
+            Attributes& attributes = experiment.system.nodes[node].attributes;
+            attributes[1].second = "2";
+            attributes.emplace_back(kMachineUseAttribute, "14");
+        }
+        for (Location& thread : experiment.system.locations)
+            for (auto& [key, value] : thread.attributes)
+                if (key == kOnProcessorsAttribute) value = "2000000000";
+        return summarize(experiment)->problems.at(0).kind;
+    };
+    EXPECT_EQ(kindWith("1000000000"), "lost-processors");
+    EXPECT_EQ(kindWith("3000000000"), "oversubscription");  // more than others had
+}
+
 /// They wait for 28 s, of which the limit explains 20.
 TEST(StartedBadly, limitOfAContainer_isNotTakenForOtherPrograms) {
     Experiment experiment = fourThreads("0-7", "7000000000");
