@@ -80,6 +80,10 @@ TEST_F(RecordedProcessorTime, threadsThatSleep_waitedForAProcessorBefore) {
     expectWaitsOf(record(directory_.path(), HOLOS_PROGRAMS "/crowded", {}, {}, {"sleeps"}));
 }
 
+TEST_F(RecordedProcessorTime, threadsWhoseLastCallIsASleep_waitedForAProcessorBefore) {
+    expectWaitsOf(record(directory_.path(), HOLOS_PROGRAMS "/crowded", {}, {}, {"sleeps", "last"}));
+}
+
 TEST_F(RecordedProcessorTime, killedProgram_isSaidNotToBeKnown) {
     const auto archive = directory_.path() / "killed";
     runCommand({HOLOS_PROGRAM, "record", "-o", archive.string(), "--", kProgram, "kill"});

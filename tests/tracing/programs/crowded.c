@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Two threads compute for 0.2 s of processor time each, in parts, and have one processor together. Parts are
- * regions, or, with any argument, larger ones that end with a moment of sleep. */
+ * regions, or, with any argument, larger ones that end with a moment of sleep; with two arguments there is
+ * one part, and the sleep is the last call of the thread, of which an optimiser makes a jump. */
 #define _GNU_SOURCE
 #include <holos/holos.h>
 #include <pthread.h>
@@ -37,7 +38,18 @@ static void* compute_and_sleep(void* unused) {
     return unused;
 }
 
+static void* compute_and_sleep_last(void* unused) {
+    typedef void* Sleep(useconds_t); /* what it returns is 0 */
+    const long long end = used() + (long long)kParts * kNanoseconds;
+    (void)unused;
+    while (used() < end) continue;
+    return ((Sleep*)usleep)(kMicroseconds);
+}
+
 int main(int count, char** arguments) {
+    void* (*const start)(void*) = count > 2   ? compute_and_sleep_last
+                                  : count > 1 ? compute_and_sleep
+                                              : compute;
     (void)arguments;
     pthread_t threads[2];
     cpu_set_t usable, one;
@@ -47,7 +59,7 @@ int main(int count, char** arguments) {
     CPU_ZERO(&one);
     CPU_SET(processor, &one);
     sched_setaffinity(0, sizeof one, &one);
-    for (i = 0; i < 2; ++i) pthread_create(&threads[i], NULL, count > 1 ? compute_and_sleep : compute, NULL);
+    for (i = 0; i < 2; ++i) pthread_create(&threads[i], NULL, start, NULL);
     for (i = 0; i < 2; ++i) pthread_join(threads[i], NULL);
     return 0;
 }

@@ -135,7 +135,7 @@ bool isSleep(std::uint64_t begin, const void* caller, Purpose purpose) noexcept 
 
 /// Whether the thread lost its mark since somebody looked, in or before a call of the program.
 bool isLostAround(const void* caller) noexcept {
-    return core::hasLostMark() && recording() && isPrograms(caller);
+    return core::hasLostMark() && recording() && isPrograms(core::callerOf(caller));
 }
 
 /// What the thread lacked before the call is told before: behind it nobody could tell that from sleep, or
