@@ -262,11 +262,23 @@ bool isMostlyStart(const Measures& measures, const Summary& summary) {
     return start >= kMostlyStart && 2 * start > summary.percentLost;
 }
 
+/// ` (2 more nearly always sleep and do not count)`, of threads.
+std::string sleepersText(const Measures& measures) {
+    const auto all = static_cast<std::size_t>(
+        std::ranges::count(measures.experiment().system.locations, Location::Type::Thread, &Location::type));
+    const std::size_t sleepers = all - std::min(all, measures.threads().size());
+    if (sleepers == 0) return {};
+    return sleepers == 1 ? " (one more nearly always sleeps and does not count)"
+                         : fmt::format(" ({} more nearly always sleep and do not count)", sleepers);
+}
+
 std::string runText(const Measures& measures, const Summary& summary, bool isComplete) {
     const std::size_t processes = measures.processes().size(), threads = measures.threads().size();
-    std::string text =
-        counted(processes, "process") +
-        (threads > processes ? fmt::format(" with {} in all", counted(threads, "thread")) : "");
+    const std::string sleepers = sleepersText(measures);
+    std::string text = counted(processes, "process");
+    if (threads > processes || !sleepers.empty())
+        text +=
+            fmt::format(" with {}{}{}", counted(threads, "thread"), threads > 1 ? " in all" : "", sleepers);
     if (!isComplete)
         return text +
                fmt::format(

@@ -163,6 +163,9 @@ TEST(SleepersProblem, thatOnlyWaitsForSignals_makesNobodyLate) {
     const auto summary = summarize(build.take());
     EXPECT_TRUE(summary->problems.empty());
     EXPECT_TRUE(summary->losses.empty());
+    EXPECT_THAT(
+        summary->run,
+        HasSubstr("1 process with 1 thread (one more nearly always sleeps and does not count) ran for"));
 }
 
 /// Two processes of 10 s that sleep in the same function.
