@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <functional>
 #include <limits>
 #include <numeric>
@@ -101,6 +102,10 @@ class Lateness {
         placeAt(measures_, place_.path, problem);
         const std::string waiting = waitingText(problem);
         if (!waiting.empty()) addTo(problem.why, waiting);
+        if (problem.kind == kSignal && haveTimeouts())
+            addTo(
+                problem.why,
+                "uncertain: most of these waits have a timeout, and it is not known which of them it ended");
         if ((isStarved_ || mayLackProcessors(problem)) && !isAsleep_)
             addTo(problem.why, "uncertain: threads waited for processors, which makes some late, too");
         return problem;
@@ -375,6 +380,20 @@ class Lateness {
         addReasons(spread, members, problem);
         problem.gain = place_.value / static_cast<double>(std::max<std::size_t>(2, members.size()) - 1);
         return problem;
+    }
+
+    /// Most of the waiting at conditions. Whether a timeout ended it is not recorded.
+    bool haveTimeouts() const {
+        constexpr auto kUntil = std::to_array<std::string_view>(
+            {"pthread_cond_timedwait", "pthread_cond_clockwait", "cnd_timedwait"});
+        const std::vector<double> waits = measures_.perPath(rule().waits);
+        double until = 0, all = 0;
+        for (const CallPathId path : tree_.ids()) {
+            all += waits[path.index()];
+            const std::string_view name = measures_.experiment().regionOf(path).name;
+            if (std::ranges::find(kUntil, name) != kUntil.end()) until += waits[path.index()];
+        }
+        return until > kMostly * all;
     }
 
     Problem ofJoins() {

@@ -165,6 +165,18 @@ TEST(WaitsOfThreads, atACondition_areForWhoSignals) {
               std::string::npos)
         << summary.problems.front().who;
     EXPECT_EQ(summary.losses.front().name, "waiting at condition variables");
+    EXPECT_EQ(summary.problems.front().why.find("timeout"), std::string::npos);
+}
+
+TEST(WaitsOfThreads, atAConditionWithATimeout_areForWhoSignalsPerhaps) {
+    const algebra::Summary summary =
+        lateThread("pthread_cond_timedwait", "pthread_conditional", "pthread_condition_signal_wait",
+                   "delay_pthread_condition_aggregate");
+    ASSERT_FALSE(summary.problems.empty());
+    EXPECT_EQ(summary.problems.front().kind, "signal");
+    EXPECT_NE(summary.problems.front().why.find("uncertain: most of these waits have a timeout"),
+              std::string::npos)
+        << summary.problems.front().why;
 }
 
 /// The first of four threads waits at a condition for 6 s while the others work so long each.
