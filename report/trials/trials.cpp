@@ -97,9 +97,11 @@ std::vector<ComputingPath> computingPaths(const Experiment& experiment, double l
         const auto& callees = experiment.callTree.children(path);
         const bool isOneOfThem = std::ranges::any_of(
             callees, [&](CallPathId callee) { return work[callee.index()] >= 0.999 * own; });
+        const bool hasCallees = std::ranges::any_of(callees, [&](CallPathId callee) {
+            return experiment.regionOf(callee).name != algebra::kShortageRegionName;
+        });
         if (own > leastShare * all && !isOneOfThem)
-            paths.push_back(
-                {algebra::callPathText(experiment, path), own >= kNearlyAll * all && !callees.empty()});
+            paths.push_back({algebra::callPathText(experiment, path), own >= kNearlyAll * all && hasCallees});
     }
     return paths;
 }
