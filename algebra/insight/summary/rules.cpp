@@ -52,6 +52,8 @@ const MetricNames kMutexesTaken{"pthread_lock_contention_mutex_lock", "pthread_l
 const MetricNames kMutexesTakenAgain{"pthread_lock_contention_conditional"};
 const MetricNames kSignalWaits{"pthread_condition_signal_wait"};
 const MetricNames kJoinWaits{"pthread_join_wait"};
+/// The parts in which more threads could work.
+const MetricNames kLostJoinWaits{"pthread_join_wait_uneven", "pthread_join_wait_single"};
 const MetricNames kWaitsAtBarriersOfThreads{"pthread_barrier_wait"};
 const MetricNames kWaitsForPosts{"pthread_semaphore_wait"};
 const MetricNames kWaitsToBeWoken{"futex_wait"};
@@ -197,7 +199,7 @@ const std::vector<LossRule>& lossRules() {
          {"system_waiting", "pthread_conditional", "pthread_semaphore"},
          all({kSignalWaits, kMutexesTakenAgain, kShortageAtConditions, kWaitsForPosts, kShortageAtSemaphores,
               kWaitsToBeWoken})},
-        {"waiting for the end of threads", kJoinWaits, {}},
+        {"waiting for the end of threads", kLostJoinWaits, {}},
         {"locks of threads themselves",
          {"pthread_lock_api"},
          all({kMutexesTaken, kShortageInMutexes}),

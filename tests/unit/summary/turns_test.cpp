@@ -225,13 +225,16 @@ algebra::Summary joining(double uneven, double single, const std::vector<double>
 }
 
 TEST(WaitsOfThreads, forTheEndOfOthers_areALossWhereTheseEndAtDifferentTimes) {
-    EXPECT_TRUE(joining(0, 0, {0, 6, 6, 6}, {0, 0, 0, 6}).problems.empty());
+    const algebra::Summary even = joining(0, 0, {0, 6, 6, 6}, {0, 0, 0, 6});
+    EXPECT_TRUE(even.problems.empty());
+    EXPECT_TRUE(even.losses.empty());
     const algebra::Summary summary = joining(6 - 10.0 / 3, 0, {0, 2, 2, 6}, {0, 0, 0, 6});
     ASSERT_EQ(summary.problems.size(), 1U);
     const algebra::Problem& problem = summary.problems.front();
     EXPECT_EQ(problem.kind, "join");
     EXPECT_NEAR(problem.cost, 6 - 10.0 / 3, 1e-9);
     EXPECT_NEAR(problem.gain.value(), 6 - 10.0 / 3, 1e-9);
+    EXPECT_EQ(summary.losses.front().name, "waiting for the end of threads");
     EXPECT_NE(problem.who.find("takes 6.00 s, the others 2.00 s on average; "), std::string::npos)
         << problem.who;
     EXPECT_EQ(problem.locations, std::vector<algebra::LocationId>{algebra::LocationId(3)});
