@@ -396,6 +396,16 @@ class Lateness {
         return until > kMostly * all;
     }
 
+    /// Who is waited for and sleeps meanwhile, mostly, has nothing to do that others could do.
+    Problem unlessAsleep(Problem problem) {
+        const bool mayOverlap = problem.kind == kJoin && delays_.areOneAtATime && problem.pattern != "one";
+        if (!delays_.areCauses || work_ == &kComputation || mayOverlap) return problem;
+        isAsleep_ = problem.isSleep = true;
+        problem.remedy = kSleepRemedy;
+        addTo(problem.why, "those who are waited for sleep meanwhile, mostly");
+        return problem;
+    }
+
     Problem ofJoins() {
         LateThreads late = lateJoinedThreads(measures_, joinedThreads(measures_, rule(), *work_),
                                              delays_.areOneAtATime, place_);
@@ -457,8 +467,9 @@ class Lateness {
     Problem ofWork() {
         for (const char* const kind : {kWake, kSignal})
             if (rule().problem != nullptr && rule().problem == std::string_view(kind))
-                return ofThoseWaitedFor(kind);
-        if (rule().problem != nullptr && rule().problem == std::string_view(kJoin)) return ofJoins();
+                return unlessAsleep(ofThoseWaitedFor(kind));
+        if (rule().problem != nullptr && rule().problem == std::string_view(kJoin))
+            return unlessAsleep(ofJoins());
         if (isForWindowLocks()) return ofThoseWaitedFor("window-lock");
         std::vector<Member> members = workersAt(workPath());
         Spread spread = spreadThatExplains(members);

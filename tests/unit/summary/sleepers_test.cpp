@@ -168,6 +168,37 @@ TEST(SleepersProblem, thatOnlyWaitsForSignals_makesNobodyLate) {
         HasSubstr("1 process with 1 thread (one more nearly always sleeps and does not count) ran for"));
 }
 
+/// A thread waits at a condition for 6 s, because the one that signals sleeps, or computes, before it does
+/// so.
+Problem waitingForOne(const std::string& metric) {
+    constexpr auto* kWait = "main/pthread_cond_wait";
+    constexpr auto* kBefore = "tick/pause";
+    testing::SmallExperiment build(1, 2);
+    build.metric(testing::seconds("time"), "",
+                 {{"main", {4, 0}}, {kWait, {6, 0}}, {"tick", {0, 1}}, {kBefore, {0, 9}}});
+    testing::SmallExperiment::Rows computes{{"main", {4, 0}}, {"tick", {0, 1}}};
+    if (metric == "comp") computes.push_back({kBefore, {0, 9}});
+    build.metric(testing::seconds("comp"), "time", computes);
+    if (metric != "comp") build.metric(testing::seconds(metric), "time", {{kBefore, {0, 9}}});
+    build.metric(testing::seconds("pthread_conditional"), "time", {{kWait, {6, 0}}});
+    build.metric(testing::seconds("pthread_condition_signal_wait"), "pthread_conditional", {{kWait, {6, 0}}});
+    build.metric(testing::seconds("delay"), "", {{kBefore, {0, 6}}});
+    build.metric(testing::seconds("delay_pthread_condition_aggregate"), "delay", {{kBefore, {0, 6}}});
+    return summarize(build.take()).value().problems.at(0);
+}
+
+TEST(SleepersProblem, whoSleepsBeforeItSignals_isNotToldToDoLess) {
+    const Problem asleep = waitingForOne("system_waiting");
+    EXPECT_EQ(asleep.kind, "signal");
+    EXPECT_TRUE(asleep.isSleep);
+    EXPECT_THAT(asleep.why, HasSubstr("sleep meanwhile"));
+    EXPECT_THAT(asleep.remedy, HasSubstr("see what the program sleeps for there"));
+    const Problem awake = waitingForOne("comp");
+    EXPECT_EQ(awake.kind, "signal");
+    EXPECT_FALSE(awake.isSleep);
+    EXPECT_THAT(awake.remedy, HasSubstr("let that one do less before"));
+}
+
 /// Two processes of 10 s that sleep in the same function.
 Experiment sleepingTogether(double first, double second) {
     testing::SmallExperiment build(2, 1);
