@@ -11,6 +11,7 @@
 
 #include "algebra/insight/summary/complement.h"
 #include "algebra/insight/summary/evidence.h"
+#include "algebra/insight/summary/joined_threads.h"
 #include "algebra/insight/summary/lateness.h"
 #include "algebra/insight/summary/problems.h"
 #include "algebra/insight/summary/reasons.h"
@@ -580,25 +581,6 @@ std::size_t positionOf(std::string_view problem) {
 void keepPart(double part, std::size_t rule, Delays& delays) {
     for (std::vector<std::vector<double>>* const all : {&delays.byRule, &delays.handedOn})
         for (double& value : (*all)[rule]) value *= std::clamp(part, 0.0, 1.0);
-}
-
-/// How long first threads that start others wait for these while, on average, all of them work: nobody needs
-/// to do anything else then. Nobody knows that of teams of OpenMP, which work at other times.
-double waitingWhileAllWork(const Measures& measures, const MetricNames& waits) {
-    const std::vector<double> waited = measures.perLocation(waits), work = measures.perLocation({"comp"}),
-                              inTeams = measures.perLocation({"omp_time"});
-    double sum = 0;
-    for (const CountedProcess& process : measures.processes()) {
-        double all = 0, threads = 0;
-        for (const LocationId thread : process.threads) {
-            const std::size_t at = thread.index();
-            if (thread == process.threads.front() || inTeams[at] > 0 || !(work[at] > 0)) continue;
-            all += work[at];
-            threads += 1;
-        }
-        if (threads > 1) sum += std::min(waited[process.threads.front().index()], all / threads);
-    }
-    return sum;
 }
 
 /// Whether hardly anybody computes but those who join threads and those who are joined.

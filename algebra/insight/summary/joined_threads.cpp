@@ -56,6 +56,23 @@ std::vector<Member> joinedThreads(const Measures& measures, const WaitRule& join
     return threads;
 }
 
+double waitingWhileAllWork(const Measures& measures, const MetricNames& waits) {
+    const std::vector<double> waited = measures.perLocation(waits), work = measures.perLocation({"comp"}),
+                              inTeams = measures.perLocation({"omp_time"});
+    double sum = 0;
+    for (const CountedProcess& process : measures.processes()) {
+        double all = 0, threads = 0;
+        for (const LocationId thread : process.threads) {
+            const std::size_t at = thread.index();
+            if (thread == process.threads.front() || inTeams[at] > 0 || !(work[at] > 0)) continue;
+            all += work[at];
+            threads += 1;
+        }
+        if (threads > 1) sum += std::min(waited[process.threads.front().index()], all / threads);
+    }
+    return sum;
+}
+
 LateThreads lateJoinedThreads(const Measures& measures, const std::vector<Member>& threads, bool oneAtATime,
                               const Place& place) {
     LateThreads late{problemOf(measures, "join", place.value), {}};

@@ -9,11 +9,15 @@
 #include "algebra/insight/summary/spread.h"
 #include "algebra/insight/summary/summary.h"
 
-/// Threads that others wait for until they end.
+/// Threads that others start, and wait for.
 namespace holos::algebra {
 
 /// Those that others join, or may join, and what they do (`work`, of a thread as a whole).
 std::vector<Member> joinedThreads(const Measures& measures, const WaitRule& joins, const MetricNames& work);
+
+/// How long first threads that start others wait for these while, on average, all of them work: nobody needs
+/// to do anything else then. Nobody knows that of teams of OpenMP, which work at other times.
+double waitingWhileAllWork(const Measures& measures, const MetricNames& waits);
 
 struct LateThreads {
     Problem problem;

@@ -177,7 +177,7 @@ const std::vector<LossRule>& lossRules() {
         {"waiting for locks", all({kOpenMpLockWaits, kMutexesTaken}), {}},
         {"waiting for the turn in ordered constructs", {"omp_ordered"}, {}},
         {"waiting at barriers of threads", kWaitsAtBarriersOfThreads, {}},
-        {"waiting at condition variables", all({kSignalWaits, kMutexesTakenAgain}), {}},
+        {"waiting at condition variables", all({kSignalWaits, kMutexesTakenAgain}), {}, nullptr, false, true},
         {"waiting for threads that post or wake", all({kWaitsForPosts, kWaitsToBeWoken}), {}},
         {"idle threads while others work", {"omp_idle_threads"}, {}},
         {"waiting in MPI that nothing explains", unexplainedWaits(), {}},

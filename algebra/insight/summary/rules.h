@@ -65,6 +65,7 @@ struct LossRule {
     MetricNames minus;
     const char* withWaits = nullptr;  ///< its name where waits are not known
     bool needsItsWaits = false;       ///< they may be unknown where those of other calls are known
+    bool mayCoordinate = false;       ///< who starts threads is not missed while all of these work
 };
 const std::vector<LossRule>& lossRules();
 

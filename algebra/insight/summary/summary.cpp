@@ -9,6 +9,7 @@
 #include "algebra/insight/findings/findings.h"
 #include "algebra/insight/findings/list_text.h"
 #include "algebra/insight/summary/classified.h"
+#include "algebra/insight/summary/joined_threads.h"
 #include "algebra/insight/summary/measures.h"
 #include "algebra/insight/summary/problems.h"
 #include "algebra/insight/summary/replayed_gains.h"
@@ -115,7 +116,9 @@ std::vector<Loss> lossesOf(const Measures& measures, const std::vector<BrokenRes
     for (const LossRule& rule : lossRules()) {
         if (std::ranges::any_of(laws, [&](const auto& law) { return isImpossible(measures, law, rule); }))
             continue;
-        const double percent = measures.percent(measures.total(rule.plus) - measures.total(rule.minus));
+        const double noLoss = rule.mayCoordinate ? waitingWhileAllWork(measures, rule.plus) : 0;
+        const double percent =
+            measures.percent(measures.total(rule.plus) - measures.total(rule.minus) - noLoss);
         const bool knowsWaits =
             measures.knowsWaits() &&
             (!rule.needsItsWaits || std::ranges::any_of(rule.minus, [&](const char* name) {

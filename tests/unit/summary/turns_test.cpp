@@ -198,6 +198,9 @@ algebra::Summary coordinator(std::vector<double> works) {
 
 TEST(WaitsOfThreads, ofWhoCoordinates_areNoLossWhileAllOthersWork) {
     EXPECT_TRUE(coordinator({6, 6, 6}).problems.empty());
+    EXPECT_EQ(std::ranges::count(coordinator({6, 6, 6}).losses, "waiting at condition variables",
+                                 [](const auto& loss) { return std::string(loss.name); }),
+              0);
     const algebra::Summary summary = coordinator({1, 1, 6});
     ASSERT_EQ(summary.problems.size(), 1U);
     EXPECT_EQ(summary.problems.front().kind, "signal");
