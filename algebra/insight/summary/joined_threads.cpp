@@ -104,8 +104,9 @@ std::string waitersText(const Measures& measures, const WaitRule& rule) {
     const std::string text =
         fmt::format("{} waits {} {}", longest->name, secondsText(longest->value), rule.name);
     if (waiting < 2) return text;
-    return text + (waiting == 2 ? ", another one at most that long"
-                                : fmt::format(", {} others at most that long", waiting - 1));
+    // How long is not compared: threads that nearly always sleep do not count, and may wait longer.
+    return text +
+           (waiting == 2 ? ", another one waits, too" : fmt::format(", {} others wait, too", waiting - 1));
 }
 
 }  // namespace holos::algebra

@@ -160,7 +160,7 @@ TEST(WaitsOfThreads, atACondition_areForWhoSignals) {
     ASSERT_FALSE(summary.problems.empty());
     EXPECT_EQ(summary.problems.front().kind, "signal");
     EXPECT_NE(summary.problems.front().who.find(
-                  "waits 2.00 s at condition variables, another one at most that long; others "
+                  "waits 2.00 s at condition variables, another one waits, too; others "
                   "wait 2.00 s for "),
               std::string::npos)
         << summary.problems.front().who;
