@@ -2,6 +2,7 @@
 #include "analyzer/causes/causes.h"
 
 #include <algorithm>
+#include <map>
 #include <optional>
 #include <span>
 #include <unordered_map>
@@ -15,12 +16,14 @@
 #include "analyzer/causes/critical_path.h"
 #include "analyzer/causes/point_sources.h"
 #include "analyzer/causes/profiles.h"
+#include "analyzer/patterns/started_threads.h"
 
 namespace holos::analyzer::causes {
 namespace {
 
 /// By location: threads beside the first one of their process that sleep nearly always, such as one that
-/// writes messages of others to a file. They need no processor, and whoever signals them is not late.
+/// writes messages of others to a file. They need no processor, and whoever signals them is not late. Those
+/// that are started at one place are judged together.
 std::vector<char> threadsThatServe(const replay::ReplayedTrace& trace, const paths::MergedTree& merged,
                                    const PathProfile& times) {
     constexpr double kNearlyAlways = 0.95;
@@ -33,17 +36,34 @@ std::vector<char> threadsThatServe(const replay::ReplayedTrace& trace, const pat
         isSleep.push_back(
             std::ranges::any_of(kSleep, [&](trace::TimeClass sleep) { return region.has(sleep); }) ? 1 : 0);
     }
-    for (const trace::Process& process : trace.definitions.processes)
-        for (const trace::LocationId thread : process.threads) {
-            if (thread == process.threads.front()) continue;
-            double asleep = 0, all = 0;
-            const std::vector<Ticks>& ofThread = times[thread.index()];
-            for (std::size_t path = 0; path < ofThread.size(); ++path) {
-                all += static_cast<double>(ofThread[path]);
-                if (isSleep[path] != 0) asleep += static_cast<double>(ofThread[path]);
-            }
-            serve[thread.index()] = asleep > kNearlyAlways * all ? 1 : 0;
+    struct Sleep {
+        double asleep = 0;
+        double all = 0;
+    };
+    const std::vector<std::uint32_t> places = patterns::placesOfStart(trace);
+    std::map<std::uint32_t, Sleep> pools;
+    std::vector<Sleep> alone(times.size());
+    const auto sleepOf = [&](trace::LocationId thread) -> Sleep& {
+        const std::uint32_t place = places[thread.index()];
+        return place == kNone ? alone[thread.index()] : pools[place];
+    };
+    const auto forOthers = [&](auto&& visit) {
+        for (const trace::Process& process : trace.definitions.processes)
+            for (const trace::LocationId thread : process.threads)
+                if (thread != process.threads.front()) visit(thread);
+    };
+    forOthers([&](trace::LocationId thread) {
+        Sleep& sleep = sleepOf(thread);
+        const std::vector<Ticks>& ofThread = times[thread.index()];
+        for (std::size_t path = 0; path < ofThread.size(); ++path) {
+            sleep.all += static_cast<double>(ofThread[path]);
+            if (isSleep[path] != 0) sleep.asleep += static_cast<double>(ofThread[path]);
         }
+    });
+    forOthers([&](trace::LocationId thread) {
+        const Sleep& sleep = sleepOf(thread);
+        serve[thread.index()] = sleep.asleep > kNearlyAlways * sleep.all ? 1 : 0;
+    });
     return serve;
 }
 
@@ -319,10 +339,10 @@ std::vector<LocationCauses> findCauses(replay::ReplayedTrace trace, matching::Ma
     Profiles profiles(trace, waits, calls, matches.teams, merged, workers, rules, memory);
     Points points = findPoints(trace, std::move(matches), std::move(waits), merged, workers, rules, memory);
     ByLocation<LocationBlames> blames = findBlames(trace, points, workers, rules, memory);
-    forgetThreads(trace, memory);
     PathProfile times = profiles.takeTimes();
     const std::vector<char> serve =
         rules.asScalasca ? std::vector<char>(times.size(), 0) : threadsThatServe(trace, merged, times);
+    forgetThreads(trace, memory);
     measureDelays(points, profiles, serve, blames, workers);
     bookCosts(
         points, blames, propagateCosts(points, blames, rules, memory), rules, workers, causes,

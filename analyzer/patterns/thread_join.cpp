@@ -25,6 +25,7 @@
 #include <vector>
 
 #include "analyzer/patterns/pattern.h"
+#include "analyzer/patterns/started_threads.h"
 
 namespace holos::analyzer::patterns {
 
@@ -78,11 +79,26 @@ End endOf(const replay::ReplayedTrace& trace, replay::RecordRef ref) {
     return {ref.location, record.node, record.slice, kNone, record.event, record.begin, record.time};
 }
 
+/// What a wait consists of.
+struct Parts {
+    Ticks single = 0;
+    Ticks uneven = 0;
+
+    friend Parts operator+(Parts a, Parts b) { return {a.single + b.single, a.uneven + b.uneven}; }
+    friend Parts operator-(Parts a, Parts b) { return {a.single - b.single, a.uneven - b.uneven}; }
+};
+
 /// Until the number of threads changes that the program has started and that have not ended.
 struct Step {
     Ticks from;
     std::int64_t threads;
-    std::int64_t most;  ///< at once, since none was there and until none is there again
+    std::int64_t most = 0;  ///< at once, since none was there and until none is there again
+    Parts before = {};      ///< of a wait that lasts for all steps before
+
+    Parts partsOf(Ticks ticks) const {
+        if (most == 1) return {ticks, 0};
+        return {0, threads > 0 ? ticks * (most - threads) / most : 0};
+    }
 };
 
 /// Of a group of threads, by time.
@@ -101,62 +117,47 @@ class Steps {
         for (const auto& [time, change] : changes_) {
             threads += change;
             most = std::max(most, threads);
-            steps_.push_back({time, threads, 0});
+            steps_.push_back({time, threads});
             if (threads != 0) continue;
             for (; first < steps_.size(); ++first) steps_[first].most = most;
             most = 0;
         }
+        for (std::size_t i = 1; i < steps_.size(); ++i)
+            steps_[i].before =
+                steps_[i - 1].before + steps_[i - 1].partsOf(steps_[i].from - steps_[i - 1].from);
     }
-    /// Calls `visit` with each step of a time and how much of it lies there.
-    template <class Visit>
-    void visit(Ticks begin, Ticks end, Visit&& visit) const {
-        auto step = std::ranges::upper_bound(steps_, begin, {}, &Step::from);
-        if (step != steps_.begin()) --step;
-        for (; step != steps_.end() && step->from < end; ++step) {
-            const Ticks until = std::next(step) == steps_.end() ? end : std::min(end, std::next(step)->from);
-            if (const Ticks ticks = until - std::max(begin, step->from); ticks > 0) visit(*step, ticks);
-        }
-    }
+    /// Of a wait, however many steps it lasts.
+    Parts partsOf(Ticks begin, Ticks end) const { return until(end) - until(begin); }
 
   private:
+    Parts until(Ticks time) const {
+        const auto next = std::ranges::upper_bound(steps_, time, {}, &Step::from);
+        if (next == steps_.begin()) return {};
+        const Step& step = *std::prev(next);
+        return step.before + step.partsOf(time - step.from);
+    }
+
     std::vector<std::pair<Ticks, int>> changes_;
     std::vector<Step> steps_;
 };
 
-/// Whether a thread mostly waits for others to give it something to do, and may be there all the time.
-bool isServant(const LocationWaits& waits, Ticks lifetime) {
-    constexpr double kNearlyAlways = 0.95;
-    Ticks asleep = 0;
-    for (const Dependency& wait : waits.dependencies)
-        if (wait.kind == Kind::PthreadCondition || wait.kind == Kind::PthreadSemaphore ||
-            wait.kind == Kind::Futex)
-            asleep += wait.wait;
-    return static_cast<double>(asleep) > kNearlyAlways * static_cast<double>(lifetime);
-}
-
 /// By group of threads.
 std::map<std::uint32_t, Steps> stepsOf(const matching::MatchedTrace& run, const AllFindings& found) {
     std::map<std::uint32_t, Steps> steps;
-    for (std::uint32_t location = 0; location < found.size(); ++location) {
-        const replay::ThreadRecords& threads = run.trace.locations[location].threads;
-        const auto begin = std::ranges::find(threads.starts, true, &replay::ThreadStart::begins);
-        const auto end = std::ranges::find(threads.ends, false, &replay::ThreadEnd::joins);
-        if (begin == threads.starts.end() || end == threads.ends.end()) continue;
-        if (!isServant(found[location].waits, end->time - begin->time))
-            steps[begin->contingent].add(begin->time, end->time);
-    }
+    const auto waitsOf = [&](std::uint32_t location) -> const LocationWaits& {
+        return found[location].waits;
+    };
+    for (const StartedThread& thread : startedThreads(run.trace, waitsOf))
+        steps[thread.contingent].add(thread.begin, thread.end);
     for (auto& [group, each] : steps) each.settle();
     return steps;
 }
 
 /// Books the parts of a wait.
 void divide(const Steps& steps, const replay::ThreadEnd& call, Ticks wait, LocalSeverities& severities) {
-    steps.visit(call.begin, call.begin + wait, [&](const Step& step, Ticks ticks) {
-        if (step.most == 1)
-            severities.add(kSingleJoinWait, call.node, ticks);
-        else if (step.threads > 0)
-            severities.add(kUnevenJoinWait, call.node, ticks * (step.most - step.threads) / step.most);
-    });
+    const Parts parts = steps.partsOf(call.begin, call.begin + wait);
+    if (parts.single != 0) severities.add(kSingleJoinWait, call.node, parts.single);
+    if (parts.uneven != 0) severities.add(kUnevenJoinWait, call.node, parts.uneven);
 }
 
 void findInTrace(const matching::MatchedTrace& run, AllFindings& found) {

@@ -5,6 +5,7 @@
 #include <string>
 
 #include "tests/support/findings.h"
+#include "tests/support/joining_trace.h"
 #include "tests/support/trace_builder.h"
 
 namespace holos::testing {
@@ -359,6 +360,32 @@ TEST(ConditionCauses, ofAThreadThatNearlyAlwaysWaits_areNone) {
     EXPECT_NEAR(waitingSince(4).total("delay_pthread_condition"), 0.001 * (kEnd - 4), kExact);
     EXPECT_EQ(waitingSince(0).total("delay_pthread_condition"), 0);
     EXPECT_GT(waitingSince(0).total("pthread_condition_signal_wait"), 0);
+}
+
+/// Thread 0 starts two threads at 0, in one place or two, works, and wakes both at 18. The first of them has
+/// waited all the time, the second one since 4.
+Findings twoWorkers(bool areOfAPool) {
+    constexpr Tick kWakes = 18;
+    JoiningTrace run(3);
+    run.trace.region(kConditionWait, {OTF2_PARADIGM_PTHREAD, OTF2_REGION_ROLE_FUNCTION, "pthread"});
+    run.make(0, 1, 0);
+    if (!areOfAPool) run.on(0).enter(0, "elsewhere");
+    run.make(0, 2, 0);
+    if (!areOfAPool) run.on(0).leave(0);
+    run.on(2).call(0, 4, "own work");
+    for (const unsigned thread : {1U, 2U}) {
+        const Tick since = thread == 1 ? 0 : 4;
+        run.on(thread).acquire(since, 1, thread).enter(since, kConditionWait).release(since, 1, thread);
+        run.on(thread).acquire(kWakes, 1, thread + 3).leave(kWakes).release(kWakes, 1, thread + 3);
+        run.end(thread, kWakes);
+    }
+    run.on(0).call(0, 17, "work").acquire(17, 1, 3).release(kWakes, 1, 3).leave(kEnd);
+    return Findings(run.trace);
+}
+
+TEST(ConditionCauses, ofThreadsOfAPool_areThoseOfAllOrOfNone) {
+    EXPECT_NEAR(twoWorkers(true).total("delay_pthread_condition"), 0.032, kExact);   // 18, and 18 - 4
+    EXPECT_NEAR(twoWorkers(false).total("delay_pthread_condition"), 0.014, kExact);  // one is there to wait
 }
 
 TEST(ConditionCauses, itsMutexWasFreeBefore_nobodyIsToBlame) {

@@ -2,11 +2,8 @@
 // Waiting for the end of a thread, and what that costs.
 #include <gtest/gtest.h>
 
-#include <numeric>
-#include <vector>
-
 #include "tests/support/findings.h"
-#include "tests/support/trace_builder.h"
+#include "tests/support/joining_trace.h"
 
 namespace holos::testing {
 namespace {
@@ -15,49 +12,10 @@ constexpr const char* kThreadJoin = "pthread_join";
 constexpr const char* kJoinWait = "pthread_join_wait";
 constexpr Tick kLastTick = 20;
 
-/// Threads of one process that make and join each other. The first one is there from 0 to `kLastTick`.
-class JoiningTrace {
-  public:
-    explicit JoiningTrace(unsigned threads) : trace(1, threads) {
-        trace.region(kThreadJoin, {OTF2_PARADIGM_PTHREAD, OTF2_REGION_ROLE_THREAD_WAIT, "PTHREAD"});
-        std::vector<unsigned> all(threads);
-        std::iota(all.begin(), all.end(), 0U);
-        group_ = trace.team(0, all);
-        on(0).enter(0, "main");
-    }
-    LocationScript& on(unsigned thread) { return trace.on(0, thread); }
-    /// `maker` makes a thread, which begins at once.
-    void make(unsigned maker, unsigned thread, Tick tick) {
-        event(maker, OTF2_EvtWriter_ThreadCreate, tick, thread);
-        event(thread, OTF2_EvtWriter_ThreadBegin, tick, thread);
-        on(thread).enter(tick, "body");
-    }
-    void end(unsigned thread, Tick tick) {
-        on(thread).leave(tick);
-        event(thread, OTF2_EvtWriter_ThreadEnd, tick, thread);
-    }
-    void join(unsigned waiter, unsigned thread, Tick from, Tick to) {
-        on(waiter).enter(from, kThreadJoin);
-        event(waiter, OTF2_EvtWriter_ThreadWait, to, thread);
-        on(waiter).leave(to);
-    }
-    Findings findings(const analyzer::AnalysisOptions& options = {}) {
-        on(0).leave(kLastTick);
-        return Findings(trace, options);
-    }
-
-    TraceBuilder trace;
-
-  private:
-    template <class Write>
-    void event(unsigned thread, Write write, Tick tick, unsigned number) {
-        on(thread).record([=, time = trace.timestamp(tick), group = group_](OTF2_EvtWriter* out) {
-            return write(out, nullptr, time, group, number);
-        });
-    }
-
-    OTF2_CommRef group_ = 0;
-};
+Findings findingsOf(JoiningTrace& run, const analyzer::AnalysisOptions& options = {}) {
+    run.on(0).leave(kLastTick);
+    return Findings(run.trace, options);
+}
 
 /// Thread 0 makes thread 1 at 2, which works from 3 until it ends, and joins it.
 Findings joinedOnce(Tick joins, Tick returns, Tick ends, unsigned number = 1,
@@ -68,7 +26,7 @@ Findings joinedOnce(Tick joins, Tick returns, Tick ends, unsigned number = 1,
     run.on(1).call(3, ends, "work");
     run.end(1, ends);
     run.join(0, number, joins, returns);
-    return run.findings(options);
+    return findingsOf(run, options);
 }
 
 TEST(ThreadJoinWait, threadHasNotEnded_lastsUntilItHas) {
@@ -93,7 +51,7 @@ TEST(ThreadJoinWait, threadIsNotKnown_isNone) {
     run.make(0, 1, 2);
     run.end(1, 14);
     run.on(0).call(10, 15, kThreadJoin);
-    const Findings found = run.findings();
+    const Findings found = findingsOf(run);
     EXPECT_EQ(found.total(kJoinWait), 0);
     EXPECT_NEAR(found.total("pthread_management"), 0.005, kExact);
 }
@@ -110,7 +68,7 @@ Findings twoTogether(Tick firstEnds, Tick secondEnds) {
     run.end(2, secondEnds);
     run.join(0, 1, 4, firstEnds);
     run.join(0, 2, firstEnds, secondEnds);
-    return run.findings();
+    return findingsOf(run);
 }
 
 TEST(ThreadJoinWait, oneEndsLater_halfOfWhatItIsLeftAloneIsBeyondEvenWork) {
@@ -136,7 +94,7 @@ TEST(ThreadJoinWait, oneThreadAtATime_isForASingleOne) {
     run.make(0, 2, 7);
     run.end(2, 12);
     run.join(0, 2, 8, 12);
-    const Findings found = run.findings();
+    const Findings found = findingsOf(run);
     EXPECT_NEAR(found.total(kSingle), 0.007, kExact);  // 6 - 3, 12 - 8
     EXPECT_EQ(found.total(kUneven), 0);
 }
@@ -186,7 +144,7 @@ TEST(ThreadJoinCauses, chainOfJoins_costsAreHandedOn) {
     run.on(1).call(9, 10, "after");
     run.end(1, 10);
     run.join(0, 1, 3, 10);
-    const Findings found = run.findings();
+    const Findings found = findingsOf(run);
     EXPECT_NEAR(found.total(kJoinWait), 0.014, kExact);  // 9 - 2, 10 - 3
     // Thread 2 works for 8. Thread 1 has 2 in its body, 1 behind it, and a wait of 7.
     EXPECT_NEAR(found.at("delay_pthread_join", "THREADS/body/work", 0, 2), 0.007, kExact);
