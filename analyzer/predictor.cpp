@@ -257,7 +257,8 @@ namespace {
 /// Who lacks a processor is late by chance, and the next time it is somebody else: a mean hides it.
 bool takesMeans(const predict::Condition& condition) {
     using Kind = predict::Condition::Kind;
-    return condition.kind == Kind::Balance || condition.kind == Kind::ThreadsBalanced;
+    return condition.kind == Kind::Balance || condition.kind == Kind::ThreadsBalanced ||
+           condition.kind == Kind::JoinedThreadsBalanced;
 }
 
 double deviationOf(const ModelFacts& facts) {

@@ -234,13 +234,17 @@ bool balance(const RunGraph& graph, const replay::ReplayedTrace& trace,
     const auto processes = std::ranges::count_if(
         trace.definitions.processes,
         [](const trace::Process& process) { return !process.accelerator && !process.threads.empty(); });
-    const bool ofTeams = among == Among::Teams || processes == 1;
+    const bool ofTeams = among == Among::Teams || (among == Among::Everybody && processes == 1);
     const Epochs epochs(graph, trace.definitions);
+    const auto segmentsOf = [&](std::size_t i) {
+        if (among == Among::Together) return std::vector<Segment>{{0, graph.locations[i].together}};
+        return ofTeams ? teamSegments(graph.locations[i])
+                       : epochs.of(graph.locations[i], trace::LocationId(i));
+    };
     std::vector<Work> work(graph.locations.size());
     std::unordered_map<std::uint32_t, Sum> sums;
     for (std::size_t i = 0; i < work.size(); ++i) {
-        work[i].segments =
-            ofTeams ? teamSegments(graph.locations[i]) : epochs.of(graph.locations[i], trace::LocationId(i));
+        work[i].segments = segmentsOf(i);
         work[i].ticks = workOf(trace.locations[i].profile, scales[i], isIn[i], work[i].segments);
         for (std::size_t j = 0; j < work[i].ticks.size(); ++j) {
             if (work[i].ticks[j] <= 0) continue;
@@ -255,7 +259,8 @@ bool balance(const RunGraph& graph, const replay::ReplayedTrace& trace,
         for (std::size_t j = 0; j < work[i].ticks.size(); ++j) {
             double scale = 1;
             const Segment& segment = work[i].segments[j];
-            if (work[i].ticks[j] > 0 && !(segment.meeting == kNone && ofTeams)) {
+            const bool isOfNone = segment.meeting == kNone && (ofTeams || among == Among::Together);
+            if (work[i].ticks[j] > 0 && !isOfNone) {
                 const Sum& sum = sums[segment.meeting];
                 scale = sum.work / sum.locations / work[i].ticks[j];
             }

@@ -11,7 +11,8 @@ namespace holos::analyzer::predict {
 /// What is balanced among whom.
 enum class Among : std::uint8_t {
     Everybody,  ///< from one collective operation of all processes to the next; in one process as below
-    Teams       ///< the threads of each team, from barrier to barrier
+    Teams,      ///< the threads of each team, from barrier to barrier
+    Together    ///< the threads that the program starts itself, and that are there together
 };
 
 /// Adds a layer to each location's scales: who executes the chosen nodes (by location and node) has the mean

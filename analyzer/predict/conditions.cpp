@@ -36,16 +36,19 @@ struct Form {
     bool hasValue;
     std::string_view shown;
 };
-constexpr std::array kForms{Form{"network=ideal", Kind::IdealNetwork, false, false, "network=ideal"},
-                            Form{"latency=", Kind::Latency, false, true, "latency=2us"},
-                            Form{"bandwidth=", Kind::Bandwidth, false, true, "bandwidth=10G"},
-                            Form{"eager=", Kind::Eager, false, true, "eager=64K"},
-                            Form{"balance ", Kind::Balance, true, false, "balance CALLPATH"},
-                            Form{"speedup ", Kind::Speedup, true, true, "speedup CALLPATH=2"},
-                            Form{"remove ", Kind::Remove, true, false, "remove CALLPATH"},
-                            Form{"threads balanced", Kind::ThreadsBalanced, false, false, "threads balanced"},
-                            Form{"locks free", Kind::LocksFree, false, false, "locks free"},
-                            Form{"cpu ratio ", Kind::CpuRatio, true, true, "cpu ratio NODE=0.8"}};
+constexpr std::array kForms{
+    Form{"network=ideal", Kind::IdealNetwork, false, false, "network=ideal"},
+    Form{"latency=", Kind::Latency, false, true, "latency=2us"},
+    Form{"bandwidth=", Kind::Bandwidth, false, true, "bandwidth=10G"},
+    Form{"eager=", Kind::Eager, false, true, "eager=64K"},
+    Form{"balance ", Kind::Balance, true, false, "balance CALLPATH"},
+    Form{"speedup ", Kind::Speedup, true, true, "speedup CALLPATH=2"},
+    Form{"remove ", Kind::Remove, true, false, "remove CALLPATH"},
+    Form{"limit ", Kind::Limit, true, true, "limit CALLPATH=2s"},
+    Form{"threads balanced", Kind::ThreadsBalanced, false, false, "threads balanced"},
+    Form{"joined threads balanced", Kind::JoinedThreadsBalanced, false, false, "joined threads balanced"},
+    Form{"locks free", Kind::LocksFree, false, false, "locks free"},
+    Form{"cpu ratio ", Kind::CpuRatio, true, true, "cpu ratio NODE=0.8"}};
 
 [[noreturn]] void fail(std::string_view text, const std::string& why) {
     throw Error("condition '" + std::string(text) + "': " + why);
@@ -68,6 +71,7 @@ double valueOf(std::string_view text, Kind kind, std::string_view word) {
     bool isZeroAllowed = false;
     switch (kind) {
         case Kind::Latency:
+        case Kind::Limit:
             value = number(word, kPlain) == 0 ? 0 : number(word, kTimes);
             expected = "expected a time, such as 2us, 0.5ms or 0";
             isZeroAllowed = true;

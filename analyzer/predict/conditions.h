@@ -17,7 +17,9 @@ struct Condition {
         Balance,
         Speedup,
         Remove,
+        Limit,  ///< seconds
         ThreadsBalanced,
+        JoinedThreadsBalanced,
         LocksFree,
         CpuRatio
     };
@@ -28,8 +30,8 @@ struct Condition {
 };
 
 /// `network=ideal`, `latency=2us`, `bandwidth=10G`, `eager=64K`, `balance CALLPATH`, `speedup CALLPATH=2`,
-/// `remove CALLPATH`, `threads balanced`, `locks free`, `cpu ratio NODE=0.8`. Throws `holos::Error` that says
-/// what is wrong, and how it is written.
+/// `remove CALLPATH`, `limit CALLPATH=2s`, `threads balanced`, `joined threads balanced`, `locks free`, `cpu
+/// ratio NODE=0.8`. Throws `holos::Error` that says what is wrong, and how it is written.
 Condition parseCondition(std::string_view text);
 
 }  // namespace holos::analyzer::predict

@@ -169,6 +169,9 @@ struct LocationGraph {
     Ticks first = 0;       ///< the times of the first and
     Ticks last = 0;        ///< of the last one
     std::uint32_t awaited = 0;  ///< how many of them others wait for
+    /// Equal for threads that the program has started and that are there together, until none of them is
+    /// there any more; `kNone` for all others.
+    std::uint32_t together = kNone;
 };
 
 /// What the graph had to leave out.

@@ -290,6 +290,7 @@ LocationGraph GraphBuilder::Packing::run() {
                     isAny = true;
                 });
     graph.marks = packer.take();
+    graph.together = builder_.together_[location_];
     local_.waiting = {};
     local_.travels = {};
     local_.arrivals = {};

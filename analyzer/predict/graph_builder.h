@@ -226,6 +226,7 @@ class GraphBuilder {
     void addThreads();
     void addThreadJoins(const trace::Process& process);
     void addEnds(const trace::Process& process);
+    void findThreadsTogether();
 
     void numberAwaited();
     Dependency dependencyOf(std::uint32_t location, const Waiting& waiting) const;
@@ -244,7 +245,8 @@ class GraphBuilder {
     Records<Team> teams_{heap()};
     std::vector<Operation> operations_;  ///< by instance
     CollectiveHabits habits_;
-    std::vector<Place> members_;  ///< of operations: where they begin
+    std::vector<std::uint32_t> together_;  ///< by location: `LocationGraph::together`
+    std::vector<Place> members_;           ///< of operations: where they begin
     /// By location and record of a collective operation: which member it is, from the root on.
     std::vector<std::vector<std::uint32_t>> memberOf_;
     std::vector<std::vector<std::uint32_t>>

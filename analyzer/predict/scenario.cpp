@@ -17,7 +17,7 @@ using Kind = Condition::Kind;
 using NodeSet = std::vector<std::vector<bool>>;  ///< by location and node
 
 /// Which regions of a call path are meant.
-enum class Regions : std::uint8_t { All, Working, Computing };
+enum class Regions : std::uint8_t { All, Working, WorkingOrAsleep, Computing };
 
 /// Computation, and what is done in critical sections: how long a thread waits for them is known apart.
 bool isWork(trace::RegionClass region) {
@@ -64,8 +64,14 @@ class Composition {
                 return scale(named(condition, Regions::Working), 1 / condition.value);
             case Kind::Remove:
                 return remove(named(condition, Regions::All));
+            case Kind::Limit:
+                return limit(named(condition, Regions::WorkingOrAsleep), condition.value * ticksPerSecond());
             case Kind::ThreadsBalanced:
                 balance(recorded_.graph, recorded_.trace, nodes({}, Regions::Computing), Among::Teams,
+                        result_.scales);
+                return;
+            case Kind::JoinedThreadsBalanced:
+                balance(recorded_.graph, recorded_.trace, nodes({}, Regions::Computing), Among::Together,
                         result_.scales);
                 return;
             case Kind::LocksFree:
@@ -110,8 +116,17 @@ class Composition {
                                             : callPathsNamed(recorded_.experiment, name);
         return nodesWhere([&](std::size_t i, std::size_t node) {
             if (!paths[recorded_.pathOf[i][node]->index()]) return false;
-            if (regions == Regions::All) return true;
-            return regions == Regions::Working ? isWork(classOf(i, node)) : classOf(i, node).isComputation();
+            switch (regions) {
+                case Regions::All:
+                    return true;
+                case Regions::Working:
+                    return isWork(classOf(i, node));
+                case Regions::WorkingOrAsleep:
+                    return isWork(classOf(i, node)) || classOf(i, node).has(trace::TimeClass::SystemWaiting);
+                case Regions::Computing:
+                    break;
+            }
+            return classOf(i, node).isComputation();
         });
     }
     /// Refuses what no thread executes: what devices do is not replayed.
@@ -166,6 +181,24 @@ class Composition {
         for (std::size_t i = 0; i < set.size(); ++i)
             for (std::size_t node = 0; node < set[i].size(); ++node)
                 if (set[i][node]) result_.scales[i].byNode[node] *= factor;
+    }
+
+    /// Each thread that takes longer in all, after the conditions before, does all of that so much quicker.
+    /// What lasts until others do something is none of it.
+    void limit(NodeSet set, double most) {
+        for (std::size_t i = 0; i < set.size(); ++i) {
+            const LocationGraph& graph = recorded_.graph.locations[i];
+            for (PackedMarks::Reader mark(graph.marks); !mark.isAtEnd(); mark.next())
+                if (mark->piece != Piece::Work && mark->node != NodeId() &&
+                    mark->node.index() < set[i].size())
+                    set[i][mark->node.index()] = false;
+            const std::vector<Segment> all{{0, kNone}};
+            const double takes =
+                workOf(recorded_.trace.locations[i].profile, result_.scales[i], set[i], all).front();
+            if (takes <= most) continue;
+            for (std::size_t node = 0; node < set[i].size(); ++node)
+                if (set[i][node]) result_.scales[i].byNode[node] *= most / takes;
+        }
     }
 
     /// Waiting that is not work is left out at its marks.

@@ -6,9 +6,11 @@
 //     all worker            ├─ region ───┤barrier├          have come, and so does the join
 //
 #include <map>
+#include <tuple>
 
 #include "analyzer/matching/teams.h"
 #include "analyzer/patterns/lock_tests.h"
+#include "analyzer/patterns/started_threads.h"
 #include "analyzer/predict/graph_builder.h"
 
 namespace holos::analyzer::predict {
@@ -170,6 +172,32 @@ void GraphBuilder::addThreads() {
     for (const trace::Process& process : run_.trace.definitions.processes) {
         addThreadJoins(process);
         addEnds(process);
+    }
+    findThreadsTogether();
+}
+
+/// As the wait for a thread counts them.
+void GraphBuilder::findThreadsTogether() {
+    together_.assign(marks_.size(), kNone);
+    const auto waitsOf = [this](std::uint32_t location) -> const patterns::LocationWaits& {
+        return run_.waits[location];
+    };
+    std::vector<patterns::StartedThread> threads = patterns::startedThreads(run_.trace, waitsOf);
+    std::ranges::stable_sort(threads, [](const auto& a, const auto& b) {
+        return std::tie(a.contingent, a.begin) < std::tie(b.contingent, b.begin);
+    });
+    std::uint32_t number = 0;
+    const patterns::StartedThread* before = nullptr;
+    Ticks end = kNever;  // of those before that are there together
+    for (const patterns::StartedThread& thread : threads) {
+        const bool isAnother = before == nullptr || before->contingent != thread.contingent;
+        if (isAnother || thread.begin >= end) {
+            ++number;
+            end = thread.end;
+        }
+        end = std::max(end, thread.end);
+        together_[thread.location] = number;
+        before = &thread;
     }
 }
 
