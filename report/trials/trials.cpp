@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "report/trials/trials.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <mutex>
 #include <optional>
@@ -49,10 +51,10 @@ struct Change {
 };
 
 Change changeOf(const std::string& condition) {
-    for (const std::string what : {"balance", "speedup", "remove"}) {
+    for (const std::string what : {"balance", "speedup", "remove", "limit"}) {
         if (!condition.starts_with(what + " ")) continue;
         const std::string path = condition.substr(what.size() + 1);
-        return {what, what == "speedup" ? path.substr(0, path.rfind('=')) : path};
+        return {what, what == "speedup" || what == "limit" ? path.substr(0, path.rfind('=')) : path};
     }
     return {condition, {}};
 }
@@ -110,6 +112,8 @@ std::vector<ComputingPath> computingPaths(const Experiment& experiment, double l
 
 std::string conditionFor(const Experiment& experiment, const algebra::Problem& problem) {
     const std::string& kind = problem.kind;
+    if (problem.limit && problem.path)
+        return fmt::format("limit {}={:.4g}s", pathOr(experiment, problem, ""), *problem.limit);
     if (problem.isSleep)  // nobody can share it out, and a replay leaves it as long
         return (kind == "serial" || kind == "sleep") && problem.path
                    ? "remove " + pathOr(experiment, problem, "")
@@ -120,6 +124,9 @@ std::string conditionFor(const Experiment& experiment, const algebra::Problem& p
     }
     if (kind == "serial") return problem.path ? "speedup " + pathOr(experiment, problem, "") + "=2" : "";
     if (kind == "lock") return "locks free";
+    if (kind == "join" && problem.isOneAtATime)
+        return problem.path ? "speedup " + pathOr(experiment, problem, "") + "=2" : "";
+    if (kind == "join") return "joined threads balanced";
     if (kind == "small-messages" || kind == "communication" || kind == "collectives" ||
         kind == "late-communication" || kind == "late-progress")
         return "network=ideal";
@@ -182,7 +189,8 @@ std::vector<Trial> tryEach(const analyzer::Predictor& predictor, const Experimen
         candidates.add("balance " + path.text);
         if (!path.isAll) candidates.add("speedup " + path.text + "=2");
     }
-    for (const char* condition : {"threads balanced", "locks free", "network=ideal"})
+    for (const char* condition :
+         {"threads balanced", "joined threads balanced", "locks free", "network=ideal"})
         candidates.add(condition);
 
     std::vector<Trial> trials = candidates.take();

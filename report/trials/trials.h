@@ -34,9 +34,9 @@ struct TrialOptions {
 };
 
 /// Tries what helps against each problem; then each call path that computes, balanced and twice as fast; and
-/// balanced threads, free locks and an ideal network. Those that gain something, the largest gain first;
-/// equal ones in the order above. `analyzed`: an experiment of the same run with causes, which has the
-/// problems.
+/// balanced threads of teams and of those that are joined, free locks and an ideal network. Those that gain
+/// something, the largest gain first; equal ones in the order above. `analyzed`: an experiment of the same
+/// run with causes, which has the problems.
 std::vector<Trial> tryEach(const analyzer::Predictor& predictor, const algebra::Experiment& analyzed,
                            const TrialOptions& options);
 

@@ -7,6 +7,7 @@
 
 #include "tests/cli/command_test.h"
 #include "tests/support/damage.h"
+#include "tests/support/joining_trace.h"
 #include "tests/support/trace_builder.h"
 
 namespace holos::testing {
@@ -164,6 +165,71 @@ TEST_F(PredictCommand, analysisWithReplay_hasExactEfficiencies) {
     EXPECT_THAT(source({"analyze", run}), HasSubstr("estimates from the wait states"));
     EXPECT_THAT(source({"analyze", run, "--replay"}), HasSubstr("by replay of the run"));
     EXPECT_EQ(holos({"analyze", run, "--replay", "--correct-clocks"}).exitCode, 2);
+}
+
+/// What the summary of an analysis with a replay says of its first problem.
+class ReplayedGain : public CommandTest {
+  protected:
+    nlohmann::json firstProblem(const TraceBuilder& trace) const {
+        std::filesystem::create_directory(file("run"));
+        trace.write(file("run"));
+        EXPECT_EQ(holos({"analyze", file("run"), "--replay"}).exitCode, 0);
+        const auto shown = holos({"show", file("run/analysis.cubex"), "--format", "json"});
+        return nlohmann::json::parse(shown.output).at("summary").at("problems").at(0);
+    }
+};
+
+/// Three threads of 1200, 300 and 300 ms, which are joined.
+TEST_F(ReplayedGain, ofThreadsThatEndAtDifferentTimes_isThatOfEvenWork) {
+    JoiningTrace run(4);
+    const Tick ends[] = {1200, 300, 300};
+    for (const unsigned thread : {1U, 2U, 3U}) {
+        run.make(0, thread, 0);
+        run.on(thread).call(0, ends[thread - 1], "work");
+        run.end(thread, ends[thread - 1]);
+    }
+    for (const unsigned thread : {1U, 2U, 3U}) run.join(0, thread, thread == 1 ? 0 : 1200, 1200);
+    run.on(0).leave(1200);
+    const nlohmann::json problem = firstProblem(run.trace);
+    EXPECT_EQ(problem.at("kind"), "join");
+    EXPECT_EQ(problem.at("replayedWith"), "joined threads balanced");
+    EXPECT_NEAR(problem.at("gainAtMost").get<double>(), 0.6, 1e-9);
+}
+
+/// Thread 1 works for 400 ms ten times, and signals. Thread 2 waits for that, and works for 100 ms: if it
+/// took over 150 ms of the other one's work each time, both would take 250 ms.
+TEST_F(ReplayedGain, ofWaitsForSignals_isThatOfSharedWork) {
+    constexpr auto* kWait = "pthread_cond_wait";
+    constexpr Tick kStep = 400, kOwn = 100;
+    JoiningTrace run(3);
+    run.trace.region(kWait, {OTF2_PARADIGM_PTHREAD, OTF2_REGION_ROLE_FUNCTION, "pthread"});
+    run.make(0, 1, 0);
+    run.make(0, 2, 0);
+    unsigned order = 1;
+    Tick now = 0;
+    run.on(2).acquire(0, 1, order);
+    for (int step = 0; step < 10; ++step) {
+        run.on(2).enter(now, kWait).release(now, 1, order);
+        const Tick signals = (step + 1) * kStep;
+        ++order;
+        run.on(1).call(step * kStep, signals, "produce");
+        run.on(1).acquire(signals, 1, order).release(signals, 1, order);
+        ++order;
+        run.on(2).acquire(signals, 1, order).leave(signals).call(signals, signals + kOwn, "consume");
+        now = signals + kOwn;
+    }
+    run.on(2).release(now, 1, order);
+    run.end(1, 10 * kStep);
+    run.end(2, now);
+    run.join(0, 1, 0, 10 * kStep);
+    run.join(0, 2, 10 * kStep, now);
+    run.on(0).leave(now);
+    const nlohmann::json problem = firstProblem(run.trace);
+    EXPECT_EQ(problem.at("kind"), "signal");
+    EXPECT_THAT(problem.at("replayedWith").get<std::string>(), HasSubstr("limit "));
+    EXPECT_THAT(problem.at("replayedWith").get<std::string>(), HasSubstr("produce="));
+    // The first of them waits for 400 ms, the others for 300.
+    EXPECT_NEAR(problem.at("gainAtMost").get<double>(), (0.4 + 9 * 0.3) / 2, 0.01);
 }
 
 TEST_F(PredictCommand, each_ranksByGain) {

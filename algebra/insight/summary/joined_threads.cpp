@@ -75,9 +75,10 @@ double waitingWhileAllWork(const Measures& measures, const MetricNames& waits) {
 
 LateThreads lateJoinedThreads(const Measures& measures, const std::vector<Member>& threads, bool oneAtATime,
                               const Place& place) {
-    LateThreads late{problemOf(measures, "join", place.value), {}};
+    LateThreads late{problemOf(measures, "join", place.value), {}, 0};
     Problem& problem = late.problem;
     const Spread spread = spreadOf(threads);
+    problem.isOneAtATime = oneAtATime;
     if (oneAtATime) {
         tellOneAtATime(measures.experiment().system, threads, problem);
     } else {
@@ -87,6 +88,7 @@ LateThreads lateJoinedThreads(const Measures& measures, const std::vector<Member
         problem.pattern = wordOf(spread.shape);
         late.beyond = spread.theirs - spread.others;
     }
+    for (const Member& thread : threads) late.longest = std::max(late.longest, thread.value);
     for (std::size_t i = 0; i < threads.size(); ++i)
         if (oneAtATime || std::ranges::count(spread.members, i) > 0)
             problem.locations.insert(problem.locations.end(), threads[i].locations.begin(),

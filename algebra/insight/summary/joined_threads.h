@@ -22,6 +22,7 @@ double waitingWhileAllWork(const Measures& measures, const MetricNames& waits);
 struct LateThreads {
     Problem problem;
     std::optional<double> beyond;  ///< seconds that each of those who end last works more than the others
+    double longest = 0;            ///< seconds that the one with most work or sleep takes
 };
 
 /// That a thread waits for others which it has started is no loss while all of them work: `place` has only

@@ -378,8 +378,33 @@ class Lateness {
             problem.who = waitersText(measures_, rule()) + (problem.who.empty() ? "" : "; ") + problem.who;
         problem.pattern = wordOf(spread.shape);
         addReasons(spread, members, problem);
-        problem.gain = place_.value / static_cast<double>(std::max<std::size_t>(2, members.size()) - 1);
+        shareAmongWaiters(members, spread, problem);
         return problem;
+    }
+
+    /// Who waits can do a part of what is waited for instead. With `k` who wait for `c` seconds in all, and
+    /// one that is waited for, each has `c / (k + 1)` more or less to do then, and nobody waits. Of sleep
+    /// nothing has to be done: `c / k` of it is waited for. Those who wait for each other in turn share that.
+    void shareAmongWaiters(const std::vector<Member>& members, const Spread& spread, Problem& problem) const {
+        const std::vector<double> waits = measures_.perLocation(rule().waits);
+        const double longest = *std::ranges::max_element(waits);
+        double waiters = 0, awaited = 0, both = 0, busiest = 0;
+        const std::vector<double> work = measures_.perLocation(*work_, place_.path);
+        const auto most = std::ranges::max_element(members, {}, &Member::value);
+        for (std::size_t i = 0; i < members.size(); ++i) {
+            const std::size_t thread = members[i].locations.front().index();
+            const bool isWaiter = waits[thread] > kAlone * longest;
+            const bool isAwaited = spread.members.empty() ? members[i].value > kAlone * most->value
+                                                          : std::ranges::count(spread.members, i) > 0;
+            waiters += isWaiter ? 1 : 0;
+            awaited += isAwaited ? 1 : 0;
+            both += isWaiter && isAwaited ? 1 : 0;
+            if (isAwaited) busiest = std::max(busiest, work[thread]);
+        }
+        const double sharers = isSleepAwaited() ? waiters : waiters + awaited - both;
+        problem.gain = place_.value / std::max(1.0, sharers);
+        if (rule().problem != nullptr && delays_.areCauses)
+            problem.limit = std::max(0.0, busiest - *problem.gain / std::max(1.0, both));
     }
 
     /// Most of the waiting at conditions. Whether a timeout ended it is not recorded.
@@ -396,10 +421,13 @@ class Lateness {
         return until > kMostly * all;
     }
 
+    /// Who is waited for sleeps, mostly.
+    bool isSleepAwaited() const { return delays_.areCauses && work_ != &kComputation; }
+
     /// Who is waited for and sleeps meanwhile, mostly, has nothing to do that others could do.
     Problem unlessAsleep(Problem problem) {
-        const bool mayOverlap = problem.kind == kJoin && delays_.areOneAtATime && problem.pattern != "one";
-        if (!delays_.areCauses || work_ == &kComputation || mayOverlap) return problem;
+        const bool mayOverlap = problem.isOneAtATime && problem.pattern != "one";
+        if (!isSleepAwaited() || mayOverlap) return problem;
         isAsleep_ = problem.isSleep = true;
         problem.remedy = kSleepRemedy;
         addTo(problem.why, "those who are waited for sleep meanwhile, mostly");
@@ -410,6 +438,8 @@ class Lateness {
         LateThreads late = lateJoinedThreads(measures_, joinedThreads(measures_, rule(), *work_),
                                              delays_.areOneAtATime, place_);
         beyond_ = late.beyond;
+        if (isSleepAwaited() && late.problem.locations.size() == 1)
+            late.problem.limit = std::max(0.0, late.longest - late.problem.gain.value_or(0));
         late.problem.who += "; " + waitersText(measures_, rule());
         addEvidence(measures_, delaysOfAllWaits(), "waiting of others that this causes", place_.path, kAll,
                     late.problem);

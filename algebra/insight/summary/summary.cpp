@@ -140,7 +140,8 @@ void keepWorthNaming(std::vector<Loss>& losses) {
 /// about that brings more.
 bool isBeyondOthers(const Problem& problem) {
     return problem.kind == "imbalance" || problem.kind == "growing-imbalance" || problem.kind == "serial" ||
-           problem.kind == "slow-node" || problem.kind == "join";
+           problem.kind == "slow-node" || problem.kind == "join" || problem.kind == "signal" ||
+           problem.kind == "wake";
 }
 
 /// Doubts that even work helps: who is late would be so with even work, too, or what comes next does not wait
@@ -404,7 +405,10 @@ std::string conditionText(const Problem& problem) {
     constexpr std::size_t kLong = 100;
     const std::string& condition = problem.replayedWith;
     if (condition.size() <= kLong || !problem.path) return '`' + condition + '`';
-    return '`' + condition.substr(0, condition.find(' ')) + "` of this call path";
+    const std::string kind = condition.substr(0, condition.find(' '));
+    const bool hasValue = kind == "limit" || kind == "speedup";  // signs of equality are in names, too
+    return '`' + kind + (hasValue ? " …" + condition.substr(condition.rfind('=')) : "") +
+           "` of this call path";
 }
 
 }  // namespace

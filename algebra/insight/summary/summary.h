@@ -31,7 +31,12 @@ struct Problem {
     double mayCost = std::numeric_limits<double>::infinity();
     std::string pattern;  ///< among those to blame: `one`, `few`, `node`, `gradient`, …; empty where none was
                           ///< looked for
-    bool isSleep = false;  ///< those who are late sleep, for the most part
+    bool isSleep = false;       ///< those who are late sleep, for the most part
+    bool isOneAtATime = false;  ///< of threads that others join: no two of them are there at once
+    /// Seconds that each of those who are late would take in the call path at most, if the others took over
+    /// their part of its work, or nobody slept there for longer than it is waited for. Only where a replay
+    /// can tell what that brings.
+    std::optional<double> limit = {};
     std::string what;
     std::string where;
     std::string who;

@@ -135,6 +135,8 @@ TEST(Gains, ofAReplayOfALongCallPath_doNotRepeatIt) {
     problem.replayedWith = "balance main/" + std::string(200, 'x');
     EXPECT_EQ(gainText(summary, problem),
               "at most 1.00 s of 10.0 s (10 %), by a replay with `balance` of this call path");
+    problem.replayedWith = "limit main/" + std::string(200, 'x') + "=2s";
+    EXPECT_THAT(gainText(summary, problem), HasSubstr("by a replay with `limit …=2s` of this call path"));
 }
 
 TEST(Gains, ofAReplay_ofAnotherPlaceAreNotTaken) {
