@@ -444,9 +444,13 @@ class DelaySearch {
             if (late.kind == "late-communication" && late.cost <= starvation_) continue;
             if (isByChance(late)) continue;
             if (Problem* const same = sameAs(late)) {
-                absorb(*same, std::move(late));
+                if (isOfWaits(late))
+                    joinWaits(*same, place, places);
+                else
+                    absorb(*same, std::move(late));
                 continue;
             }
+            if (isOfWaits(late)) ofWaits_.emplace(problems_.size(), place);
             const bool isInTurn = late.kind == "in-turn";
             if (wrongOrder_ &&  // who comes late because it waited
                 (isInTurn || late.pattern == wordOf(Spread::Shape::Even)))
@@ -465,10 +469,33 @@ class DelaySearch {
         return late.pattern == wordOf(Spread::Shape::Irregular) && late.cost <= notSplit_;
     }
 
+    /// Those who wait for another one, and for whom that is, are all that is told of it.
+    static bool isOfWaits(const Problem& late) { return late.kind == "signal" || late.kind == "wake"; }
+
+    /// Of waits for the same threads, wherever these are late, one problem is told.
+    void joinWaits(Problem& problem, const Place& place, const std::vector<Place>& places) {
+        Place& all = ofWaits_.at(static_cast<std::size_t>(&problem - problems_.data()));
+        all.value += place.value;
+        all.also.push_back(place.path);  // the larger ones come first
+        const double idle = problem.cost - (all.value - place.value);
+        problem = lateness(measures_, delays_, all, places);
+        problem.cost += idle + idleThreadsOfOthersAt(place, places);
+        problem.percent = measures_.percent(problem.cost);
+    }
+
     /// A problem of the same kind and of the same threads, in a call path that calls this one or is called by
     /// it.
     /// A message needs its other end in whatever work that is.
     Problem* sameAs(const Problem& late) {
+        if (isOfWaits(late)) {
+            const auto same = std::ranges::find_if(problems_, [&](const Problem& problem) {
+                return problem.kind == late.kind && problem.isSleep == late.isSleep &&
+                       (problem.locations == late.locations ||
+                        std::ranges::find_first_of(problem.locations, late.locations) !=
+                            problem.locations.end());
+            });
+            return same == problems_.end() ? nullptr : &*same;
+        }
         if (!late.path || late.locations.empty()) return nullptr;
         for (Problem& problem : problems_)
             if (problem.path && problem.kind == late.kind && problem.locations == late.locations &&
@@ -527,6 +554,7 @@ class DelaySearch {
     std::vector<Problem> problems_;
     std::optional<std::size_t> wrongOrder_;  ///< position of its problem
     std::optional<std::size_t> inTurn_;      ///< the same of those who work one after the other
+    std::map<std::size_t, Place> ofWaits_;   ///< by position of a problem: all places that it tells of
     /// Positions of problems of locks, and the call path in which the lock is wanted and had.
     std::vector<std::pair<std::size_t, CallPathId>> locks_;
 };

@@ -346,7 +346,14 @@ class Lateness {
         const Experiment& experiment = measures_.experiment();
         const std::vector<double> all = measures_.perPath(rule().delays);
         std::vector<double> values(experiment.system.locations.size(), 0.0);
-        for (const CallPathId path : tree_.subtree(place_.path)) {
+        std::vector<CallPathId> paths = tree_.subtree(place_.path);
+        for (const CallPathId other : place_.also) {
+            const std::vector<CallPathId> more = tree_.subtree(other);
+            paths.insert(paths.end(), more.begin(), more.end());
+        }
+        std::ranges::sort(paths);
+        paths.erase(std::unique(paths.begin(), paths.end()), paths.end());
+        for (const CallPathId path : paths) {
             const double here = delays_.byRule[rule_][path.index()];
             if (!(here > 0) || !(all[path.index()] > 0)) continue;
             for (const char* name : rule().delays) {

@@ -73,6 +73,7 @@ std::vector<double> inclusiveOf(const CallTree& tree, std::vector<double> exclus
 struct Place {
     CallPathId path;
     double value = 0.0;
+    std::vector<CallPathId> also = {};  ///< others whose value is part of it
 };
 
 /// Where values of call paths alone gather: the deepest call paths that have, with what they call, at least

@@ -179,6 +179,33 @@ TEST(WaitsOfThreads, atAConditionWithATimeout_areForWhoSignalsPerhaps) {
         << summary.problems.front().why;
 }
 
+/// The first of four threads signals, and the others wait for it: because of what it does in three functions,
+/// one of which waits itself.
+TEST(WaitsOfThreads, atOneConditionForTheSameThread_areOneProblem) {
+    constexpr auto* kFirst = "main/first";
+    constexpr auto* kSecond = "main/second";
+    constexpr auto* kWait = "main/pthread_cond_wait";
+    const SmallExperiment::Rows work{{kFirst, {4, 0, 0, 0}}, {kSecond, {3, 0, 0, 0}}};
+    const SmallExperiment::Rows waits{{kWait, {3, 10, 10, 10}}};
+    const SmallExperiment::Rows delays{
+        {kFirst, {12, 0, 0, 0}}, {kSecond, {9, 0, 0, 0}}, {kWait, {8, 0, 0, 0}}};
+    SmallExperiment build(1, 4);
+    build.metric(seconds("time"), "", {work[0], work[1], waits.front()});
+    build.metric(seconds("comp"), "time", work);
+    build.metric(seconds("pthread_time"), "time", waits);
+    build.metric(seconds("pthread_conditional"), "pthread_time", waits);
+    build.metric(seconds("pthread_condition_signal_wait"), "pthread_conditional", waits);
+    build.metric(seconds("delay"), "", delays);
+    build.metric(seconds("delay_pthread_condition_aggregate"), "delay", delays);
+    const auto summary = algebra::summarize(build.take());
+    ASSERT_EQ(summary->problems.size(), 1U);
+    const algebra::Problem& problem = summary->problems.front();
+    EXPECT_NEAR(problem.cost, 29, 1e-9);
+    EXPECT_NE(problem.where.find("first"), std::string::npos);
+    EXPECT_NE(problem.who.find("others wait 29.0 s for "), std::string::npos) << problem.who;
+    EXPECT_NEAR(problem.gain.value(), 29.0 / 4, 1e-9);  // four share what one does
+}
+
 /// The first of four threads waits at a condition for 6 s while the others work so long each.
 algebra::Summary coordinator(std::vector<double> works) {
     constexpr auto* kStep = "work/step";
