@@ -128,21 +128,24 @@ class Calculation {
             std::transform(able_.begin(), able_.end(), lacking.begin(), able_.begin(), std::plus<>());
         }
         for (const CountedProcess& process : processes_) leads_.push_back(leadOf(process));
+        for (const CountedProcess& process : processes_)
+            for (const LocationId thread : process.threads)
+                runtime_ = std::max(runtime_, time_[thread.index()]);
+        for (const CountedProcess& process : processes_) lives_.push_back(livesOf(process));
     }
 
     Efficiencies calculate() {
         const PerLocation outside = outsideOfMpi(callPaths_);
-        std::size_t threads = 0;
+        double threads = 0;
         bool several = false;
         Efficiencies result;
-        for (const CountedProcess& process : processes_) {
-            for (const LocationId thread : process.threads)
-                result.runtime = std::max(result.runtime, time_[thread.index()]);
-            threads += process.threads.size();
-            several = several || process.threads.size() > 1;
+        result.runtime = runtime_;
+        for (std::size_t i = 0; i < processes_.size(); ++i) {
+            threads += lives_[i];
+            several = several || processes_[i].threads.size() > 1;
         }
         const double computation = ofThreads(useful_);
-        result.parallel = share(computation, static_cast<double>(threads) * result.runtime);
+        result.parallel = share(computation, threads * result.runtime);
         if (hasMpi_) result.mpi = betweenProcesses(outside, result.runtime);
         const double able = ofThreads(able_);
         if (able > computation) result.processors = share(computation, able);
@@ -172,6 +175,24 @@ class Calculation {
         for (const CountedProcess& process : processes_)
             for (const LocationId thread : process.threads) all += values[thread.index()];
         return all;
+    }
+
+    /// How many of its threads are there at a time, on average. Whatever starts threads itself may do so one
+    /// after the other, while those of teams are kept.
+    double livesOf(const CountedProcess& process) const {
+        if (process.threads.size() < 2) return 1;
+        const PerLocation life = perLocation(experiment_, {needed(experiment_, "time")});
+        const auto team = experiment_.findMetric("omp_time");
+        const PerLocation inTeams = team ? perLocation(experiment_, {*team}) : PerLocation(life.size(), 0.0);
+        const double longest = life[process.threads.front().index()];
+        const auto partOf = [](double time, double all) { return all > 0 ? std::min(1.0, time / all) : 1; };
+        double lives = 1;
+        for (const LocationId thread : process.threads) {
+            const std::size_t at = thread.index();
+            if (thread == process.threads.front()) continue;
+            lives += inTeams[at] > 0 ? 1 : std::max(partOf(life[at], longest), partOf(time_[at], runtime_));
+        }
+        return lives;
     }
 
     /// The first thread, or where that never comes to the call paths the one that spends most time there.
@@ -252,7 +273,7 @@ class Calculation {
         double possible = 0;
         double left = 0;
         for (std::size_t i = 0; i < processes_.size(); ++i) {
-            const auto threads = static_cast<double>(processes_[i].threads.size());
+            const double threads = lives_[i];
             const double serial = outside[leads_[i]] - inTeams[leads_[i]];
             possible += threads * outside[leads_[i]];
             left += threads * inTeams[leads_[i]] + serial;
@@ -270,6 +291,8 @@ class Calculation {
     PerLocation useful_;
     PerLocation able_;                ///< with the time in which they had no processor for it
     std::vector<std::size_t> leads_;  ///< by process: the location that stands for it
+    double runtime_ = 0;              ///< seconds of the slowest thread
+    std::vector<double> lives_;       ///< by process: threads, as long as they live
 };
 
 double sumOf(const Experiment& experiment, const char* metric) {

@@ -25,12 +25,14 @@ std::vector<CountedProcess> countedProcesses(const Experiment& experiment);
 /// those below it, and 1 is perfect. `parallel` is that of `mpi`, `openMp` and `processors` (not POP's), as
 /// far as each process has as many threads, and none sleeps. For call paths, all times are those within them.
 /// Threads beside the first of their process that sleep for more than 95 % of their time (in the system,
-/// until a condition is signalled, or in a way that was not seen) do not count: they need no processor. NaN:
-/// cannot be told.
+/// until a condition is signalled, or in a way that was not seen) do not count: they need no processor.
+/// Threads that are in no team of OpenMP count for the part of the run in which they are there. NaN: cannot
+/// be told.
 struct Efficiencies {
     /// Seconds that the slowest thread takes.
     double runtime = 0;
-    /// Average computation of all threads, divided by the runtime.
+    /// Computation of all threads, divided by the runtime and the number of threads (how many are there at a
+    /// time, on average).
     double parallel = 0;
     /// How much of the time in which threads could compute they had a processor for it. Nothing where none
     /// ever lacked one.

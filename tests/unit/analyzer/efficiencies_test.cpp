@@ -11,6 +11,7 @@
 #include "analyzer/ideal_network.h"
 #include "analyzer/metric_guide.h"
 #include "base/error.h"
+#include "tests/support/joining_trace.h"
 #include "tests/support/small_experiment.h"
 #include "tests/support/temporary_directory.h"
 #include "tests/unit/analyzer/window_trace.h"
@@ -264,6 +265,30 @@ TEST(Efficiencies, threadsOfTheProgramItself_regionsCannotBeTold) {
     EXPECT_NEAR(values.openMp->parallel, 1.0, kExact);
     EXPECT_TRUE(std::isnan(values.openMp->serialRegions));
     EXPECT_TRUE(std::isnan(values.openMp->parallelRegions));
+}
+
+/// Fifty threads of 20 ms, each of which works and is joined before the next one is started.
+TEST(Efficiencies, threadsThatAreThereOneAfterTheOther_countAsLongAsTheyLive) {
+    constexpr unsigned kThreads = 50;
+    constexpr Tick kLife = 20;
+    JoiningTrace run(1 + kThreads);
+    for (unsigned thread = 1; thread <= kThreads; ++thread) {
+        const Tick begin = (thread - 1) * kLife;
+        run.make(0, thread, begin);
+        run.end(thread, begin + kLife);
+        run.join(0, thread, begin, begin + kLife);
+    }
+    run.on(0).leave(kThreads * kLife);
+    const Findings found(run.trace);
+    const Efficiencies values = efficienciesOf(found.result().experiment);
+    EXPECT_NEAR(values.runtime, 1.0, kExact);
+    EXPECT_NEAR(values.parallel, 0.5, kExact);  // one works, and the first one waits
+    ASSERT_TRUE(values.openMp);
+    EXPECT_NEAR(values.openMp->parallel, values.parallel, kExact);
+    // Of the threads' function, each takes as long as the others.
+    const Efficiencies ofWork = efficienciesOf(
+        found.result().experiment, {algebra::CallPathChoice{pathOf(found.result().experiment, "body")}});
+    EXPECT_NEAR(ofWork.parallel, 50.0 / (50 + 1), kExact);
 }
 
 // The first thread is never there.
