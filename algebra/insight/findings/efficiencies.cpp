@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <functional>
 #include <limits>
+#include <map>
 #include <string>
 #include <string_view>
 
@@ -16,12 +17,62 @@ namespace holos::algebra {
 namespace {
 
 /// Of a thread's time.
-constexpr double kOnlySleeps = 0.95;
+constexpr double kOnlySleeps = 0.95, kOftenSleeps = 0.5;
+
+/// Of a thread's time: that much of it is in the function that the thread was started for.
+constexpr double kNearlyAll = 0.999;
+
+/// Divides threads into those that do the same, such as the workers of a pool: they spend nearly all of their
+/// time in one call path, in which they do different things. Whoever does nothing stands alone.
+class ThreadPools {
+  public:
+    ThreadPools(const Experiment& experiment, MetricId time)
+        : experiment_(experiment), time_(time), all_(perLocation(experiment, {time})) {}
+
+    std::vector<std::vector<LocationId>> run(const std::vector<LocationId>& threads) {
+        std::vector<LocationId> busy;
+        for (const LocationId thread : threads)
+            if (all_[thread.index()] > 0)
+                busy.push_back(thread);
+            else
+                pools_.push_back({thread});
+        divide(experiment_.callTree.roots(), busy);
+        return std::move(pools_);
+    }
+
+  private:
+    /// As long as each is nearly always in one of these call paths, whichever that is.
+    void divide(const std::vector<CallPathId>& paths, const std::vector<LocationId>& threads) {
+        if (threads.size() < 2) {
+            if (!threads.empty()) pools_.push_back(threads);
+            return;
+        }
+        std::map<CallPathId, std::vector<LocationId>> parts;
+        std::size_t divided = 0;
+        for (const CallPathId path : paths) {
+            const std::vector<double> here =
+                perLocation(experiment_, {time_}, {CallPathChoice{path, Extent::Inclusive}});
+            for (const LocationId thread : threads) {
+                if (here[thread.index()] < kNearlyAll * all_[thread.index()]) continue;
+                parts[path].push_back(thread);
+                ++divided;
+            }
+        }
+        if (divided < threads.size()) return pools_.push_back(threads);
+        for (const auto& [path, part] : parts) divide(experiment_.callTree.children(path), part);
+    }
+
+    const Experiment& experiment_;
+    MetricId time_;
+    std::vector<double> all_;
+    std::vector<std::vector<LocationId>> pools_;
+};
 
 }  // namespace
 
 std::vector<CountedProcess> countedProcesses(const Experiment& experiment) {
     const auto& system = experiment.system;
+    const auto timeMetric = experiment.findMetric("time");
     const auto perThread = [&](const char* name) {
         const auto metric = experiment.findMetric(name);
         return metric ? perLocation(experiment, {*metric}) : std::vector(system.locations.size(), 0.0);
@@ -30,20 +81,49 @@ std::vector<CountedProcess> countedProcesses(const Experiment& experiment) {
                               forSignals = perThread("pthread_condition_signal_wait"),
                               forPosts = perThread("pthread_semaphore"), unseen = perThread("unseen_sleep"),
                               blamed = perThread("delay");
-    const auto onlySleeps = [&](std::size_t thread) {
-        if (blamed[thread] > (1 - kOnlySleeps) * time[thread]) return false;
-        return inSystem[thread] + forSignals[thread] + forPosts[thread] + unseen[thread] >
-               kOnlySleeps * time[thread];
+    const auto sumOver = [](const std::vector<LocationId>& threads, const std::vector<double>& values) {
+        double sum = 0;
+        for (const LocationId thread : threads) sum += values[thread.index()];
+        return sum;
+    };
+    const auto partAsleep = [&](const std::vector<LocationId>& threads) {
+        const double asleep = sumOver(threads, inSystem) + sumOver(threads, forSignals) +
+                              sumOver(threads, forPosts) + sumOver(threads, unseen);
+        const double all = sumOver(threads, time);
+        return all > 0 ? asleep / all : 0;
+    };
+    const auto onlySleep = [&](const std::vector<LocationId>& threads) {
+        return sumOver(threads, blamed) <= (1 - kOnlySleeps) * sumOver(threads, time) &&
+               partAsleep(threads) > kOnlySleeps;
+    };
+    // Of a pool some may sleep a little more than that, and some a little less.
+    const auto judgedTogether = [&](const std::vector<LocationId>& threads) {
+        std::vector<std::vector<LocationId>> alone;
+        bool sleeps = false, nearlySleeps = false;
+        for (const LocationId thread : threads) {
+            alone.push_back({thread});
+            const bool isSleeper = onlySleep(alone.back());
+            sleeps = sleeps || isSleeper;
+            nearlySleeps = nearlySleeps || (!isSleeper && partAsleep(alone.back()) > kOftenSleeps);
+        }
+        return sleeps && nearlySleeps ? ThreadPools(experiment, *timeMetric).run(threads) : alone;
     };
     const LocationGroups threadsOf = locationsByProcess(system);
     std::vector<CountedProcess> processes;
+    std::vector<char> sleeps(system.locations.size(), 0);
     for (std::size_t i = 0; i < system.processes.size(); ++i) {
         CountedProcess process{ProcessId(i), {}};
+        std::vector<LocationId> others;
         for (const LocationId location : threadsOf[i])
-            if (system[location].type == Location::Type::Thread &&
-                (process.threads.empty() || !onlySleeps(location.index())))
-                process.threads.push_back(location);
-        if (!process.threads.empty()) processes.push_back(std::move(process));
+            if (system[location].type == Location::Type::Thread)
+                (process.threads.empty() ? process.threads : others).push_back(location);
+        if (process.threads.empty()) continue;
+        for (const std::vector<LocationId>& pool : judgedTogether(others))
+            if (onlySleep(pool))
+                for (const LocationId thread : pool) sleeps[thread.index()] = 1;
+        for (const LocationId thread : others)
+            if (sleeps[thread.index()] == 0) process.threads.push_back(thread);
+        processes.push_back(std::move(process));
     }
     return processes;
 }

@@ -3,6 +3,11 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <string>
+#include <vector>
+
+#include "algebra/insight/findings/efficiencies.h"
 #include "algebra/insight/summary/summary.h"
 #include "tests/support/small_experiment.h"
 
@@ -166,6 +171,39 @@ TEST(SleepersProblem, thatOnlyWaitsForSignals_makesNobodyLate) {
     EXPECT_THAT(
         summary->run,
         HasSubstr("1 process with 1 thread (one more nearly always sleeps and does not count) ran for"));
+}
+
+/// The workers of a pool, which wait for so many of 10 s.
+std::size_t counted(const std::vector<double>& waits, bool sameFunction) {
+    testing::SmallExperiment build(1, static_cast<int>(waits.size()) + 1);
+    testing::SmallExperiment::Rows times{{"main", std::vector<double>(waits.size() + 1, 0.0)}}, asleep;
+    times.front().values[0] = 10;
+    for (std::size_t i = 0; i < waits.size(); ++i) {
+        const std::string function =
+            "THREADS/start/" + std::string(sameFunction ? "serve" : "serve" + std::to_string(i));
+        for (const bool waiting : {true, false}) {
+            std::vector<double> values(waits.size() + 1, 0.0);
+            values[i + 1] = waiting ? waits[i] : 10 - waits[i];
+            const std::string path = function + (waiting ? "/pthread_cond_wait" : "/work");
+            const auto row = std::ranges::find(times, path, &testing::SmallExperiment::Row::path);
+            if (row == times.end())
+                times.push_back({path, values});
+            else
+                row->values[i + 1] = values[i + 1];
+        }
+    }
+    for (const auto& row : times)
+        if (row.path.ends_with("wait")) asleep.push_back(row);
+    build.metric(testing::seconds("time"), "", times);
+    build.metric(testing::seconds("pthread_condition_signal_wait"), "time", asleep);
+    return countedProcesses(build.take()).at(0).threads.size() - 1;
+}
+
+TEST(SleepersProblem, workersOfAPool_areJudgedTogether) {
+    EXPECT_EQ(counted({9.9, 9.8, 9.6, 9.4}, true), 0U);   // 96.8 % on average
+    EXPECT_EQ(counted({9.9, 9.6, 9.4, 9.0}, true), 4U);   // 94.8 %
+    EXPECT_EQ(counted({9.9, 9.6, 9.4, 9.0}, false), 2U);  // they do different things
+    EXPECT_EQ(counted({9.9, 9.6, 2.0}, false), 1U);
 }
 
 /// A thread waits at a condition for 6 s, because the one that signals sleeps, or computes, before it does
