@@ -107,7 +107,10 @@ void GraphBuilder::addWakes(matching::LockHistory history) {
         return Place{ref.location, marksOf(ref.location).locks[ref.position]};
     };
     const auto dependOn = [&](const matching::LockRef& woken, const matching::LockRef& other) {
-        if (woken.location != other.location) depend(woken.location, placeOf(woken).mark, placeOf(other));
+        const bool isLock = woken.record->kind == trace::CallKind::PthreadShared;
+        if (woken.location != other.location)
+            depend(woken.location, placeOf(woken).mark, placeOf(other),
+                   {isLock ? Dependency::Kind::Lock : Dependency::Kind::Mark});
     };
     const auto isWoken = [](const matching::LockRef& ref) { return ref.record->acquired; };
     for (auto at = history.begin(); at != history.end();) {

@@ -234,6 +234,23 @@ TEST(PthreadBarrier, isReplayedAsRecorded_andIsNoLock) {
     EXPECT_EQ(run.with("locks free"), 50);  // it is none
 }
 
+/// Thread 0 writes until 20; thread 1 wants to read from 2 on.
+TEST(ReadWriteLock, isFreeAsOthersAre) {
+    constexpr auto* kRead = "pthread_rwlock_rdlock";
+    constexpr auto* kUnlock = "pthread_rwlock_unlock";
+    TraceBuilder trace(1, 2);
+    for (const char* const region : {kRead, kUnlock})
+        trace.region(region, {OTF2_PARADIGM_PTHREAD, OTF2_REGION_ROLE_FUNCTION, "pthread"});
+    trace.on(0, 0).enter(0, "main").call(0, 20, "write");
+    trace.on(0, 0).enter(20, kUnlock).release(20, 0, 1).leave(20).leave(22);
+    trace.on(0, 1).enter(0, "main").call(0, 2, "first").enter(2, kRead).acquire(21, 0, 2).leave(21);
+    trace.on(0, 1).call(21, 41, "read").leave(41);
+    const Predicted run(trace);
+    EXPECT_EQ(run.replayed(), 41);
+    EXPECT_EQ(run.with("speedup write=2"), 31);
+    EXPECT_EQ(run.with("locks free"), 23);  // 2, and the 1 that it takes by itself, and 20
+}
+
 /// Thread 1 waits at a condition from 2 on; thread 0 works until 20, and then has the mutex and signals.
 TEST(PthreadCondition, endsWithTheSignal_howeverFreeLocksAre) {
     constexpr auto* kWait = "pthread_cond_wait";
