@@ -66,9 +66,10 @@ TEST(Limit, letsNoThreadTakeLonger) {
     EXPECT_EQ(replay.with("speedup work=2", "limit work=500ms"), 610);  // of 600 ms that are left
 }
 
-/// Thread 0 works and sleeps for 400 ms each, in two parts, and then meets nobody.
+/// A thread works and sleeps for 400 ms each, in two parts.
 TEST(Limit, isOfSleepToo) {
     TraceBuilder trace(1);
+    trace.region("usleep", {OTF2_PARADIGM_NONE, OTF2_REGION_ROLE_WRAPPER, "system"});
     trace.on(0).enter(0, "main").enter(0, "step").call(0, 200, "usleep").call(200, 400, "work");
     trace.on(0).call(400, 600, "usleep").call(600, 800, "work").leave(800).leave(800);
     const Predicted run(trace);
@@ -76,7 +77,7 @@ TEST(Limit, isOfSleepToo) {
     EXPECT_EQ(run.with("limit usleep=100ms"), 500);
 }
 
-/// Who waits for another one is as quick as that one is.
+/// Who waits for a message waits until it comes.
 TEST(Limit, isOfNoWaiting) {
     TraceBuilder trace(2);
     trace.on(0).enter(0, "main").call(0, 300, "work").send(300, 301, {.peer = 1}).leave(301);
