@@ -2,6 +2,8 @@
 #include <gtest/gtest.h>
 
 #include "algebra/insight/summary/measures.h"
+#include "algebra/insight/summary/words.h"
+#include "tests/support/small_experiment.h"
 
 namespace holos::algebra {
 namespace {
@@ -42,6 +44,35 @@ TEST(Places, restOfTheCaller_isAPlaceWhereItIsAsMuch) {
 
 TEST(Places, nothing_isNowhere) {
     EXPECT_TRUE(placesIn({0, 0, 0, 0, 0}, 0).empty());
+}
+
+/// A path in which functions that begin with `std::` are of the C++ library.
+std::string textOf(const std::string& path) {
+    testing::SmallExperiment build(1, 1);
+    build.metric(testing::seconds("time"), "", {{path, {1}}});
+    Experiment experiment = build.take();
+    for (Region& region : experiment.regions) {
+        if (region.name == "THREADS") region.module.clear();
+        if (region.name.starts_with("std::")) region.module = "/usr/include/c++/12/bits/std_thread.h";
+    }
+    return pathText(experiment, testing::findPath(experiment, path));
+}
+
+TEST(PathText, functionsOfTheCppLibrary_areLeftOut) {
+    EXPECT_EQ(textOf("app/main/f/std::lock/std::mutex::lock()/pthread_mutex_lock"),
+              "app › main › f › std::lock › … › pthread_mutex_lock");
+    EXPECT_EQ(textOf("app/THREADS/std::_State/std::__invoke/work/step"), "app › THREADS › … › work › step");
+    EXPECT_EQ(textOf("app/THREADS/std::_State"), "app › THREADS › std::_State");
+    EXPECT_EQ(textOf("a/b/c/d/e/f"), "… › b › c › d › e › f");
+}
+
+/// A lambda has no name of its own; the library's functions that call it are made for it.
+TEST(PathText, lambda_isNamedAfterTheFunctionInWhichItStands) {
+    EXPECT_EQ(
+        textOf("app/THREADS/std::thread::_State_impl<std::tuple<n::f(int, g<2>)::{lambda(int)#2}, int> >/"
+               "std::__invoke/operator()(int) const"),
+        "app › THREADS › … › n::f(int, g<2>)::{lambda(int)#2}");
+    EXPECT_EQ(textOf("app/main/operator()(int) const"), "app › main › operator()(int) const");
 }
 
 }  // namespace
