@@ -94,11 +94,28 @@ Split paritySplit(const std::vector<Member>& members) {
     return odd.explains > even.explains ? odd : even;
 }
 
+/// Whether each has at least as much as the one before, or each at most as much, but for what values differ
+/// by anyway.
+bool isMonotone(const std::vector<Member>& members) {
+    constexpr double kNearly = 0.1;  // of the whole difference
+    const auto [least, most] = std::ranges::minmax_element(members, {}, &Member::value);
+    const double tolerated = kNearly * (most->value - least->value);
+    bool rises = true, falls = true;
+    double highest = members.front().value, lowest = members.front().value;
+    for (const Member& member : members) {
+        rises = rises && member.value >= highest - tolerated;
+        falls = falls && member.value <= lowest + tolerated;
+        highest = std::max(highest, member.value);
+        lowest = std::min(lowest, member.value);
+    }
+    return rises || falls;
+}
+
 /// A straight line.
 Split gradient(const std::vector<Member>& members) {
     constexpr std::size_t kEnough = 3;
     Split split;
-    if (members.size() < kEnough) return split;
+    if (members.size() < kEnough || !isMonotone(members)) return split;
     const double mean = meanOf(members), all = squaresAround(members, mean);
     const double middle = static_cast<double>(members.size() - 1) / 2;
     double both = 0, places = 0;

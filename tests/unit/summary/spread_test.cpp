@@ -50,6 +50,12 @@ TEST(Spread, growingWithTheNumber_isAGradient) {
     EXPECT_EQ(spreadOf(members({5, 4, 3, 2, 1})).members, std::vector<std::size_t>{0});
 }
 
+/// The line through these explains most of how they differ, and yet the second one has less than the first.
+TEST(Spread, growingButForOne_isNoGradient) {
+    EXPECT_NE(spreadOf(members({0.807, 0.578, 1.274, 1.790})).shape, Shape::Gradient);
+    EXPECT_EQ(spreadOf(members({1, 0.95, 2, 3})).shape, Shape::Gradient);
+}
+
 TEST(Spread, thoseOfOneNodeLarger_isTheNode) {
     const Spread found = spreadOf(members({1, 1, 2, 2, 1, 1}, 2));
     EXPECT_EQ(found.shape, Shape::Node);
