@@ -19,8 +19,9 @@ struct CountedProcess {
 /// In the order of the system tree. A thread beside the first of its process that sleeps for more than 95 %
 /// of its time (in the system, until a condition is signalled, or in a way that was not seen) is no
 /// processor's, unless others wait for it. Threads of a pool are judged together: they
-/// spend nearly all of their time in one call path, in which they do different things. Processes
-/// without threads are left out.
+/// spend nearly all of their time in one call path, in which they do different things. Sleep at a futex until
+/// another thread wakes it is no such sleep: it waits for what that one does. Processes without threads are
+/// left out.
 std::vector<CountedProcess> countedProcesses(const Experiment& experiment);
 
 /// How well processors are used, as the POP centre of excellence defines it: each number is the product of

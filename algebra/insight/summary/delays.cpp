@@ -623,16 +623,26 @@ bool areAlone(const Measures& measures, const WaitRule& joins, double waited) {
     return others <= kHardly * waited;
 }
 
+/// Nobody is late for threads that only sleep, and do not count.
+void takeOutSleepers(const Measures& measures, Delays& delays) {
+    if (!delays.areCauses) return;
+    for (std::size_t rule = 0; rule < delays.byRule.size(); ++rule) {
+        const MetricNames& waits = waitRules()[rule].waits;
+        const bool areKnown =
+            std::ranges::any_of(waits, [&](const char* name) { return measures.find(name).has_value(); });
+        const std::vector<double>& values = delays.byRule[rule];
+        const double all = std::accumulate(values.begin(), values.end(), 0.0);
+        if (areKnown && all > 0) keepPart(measures.total(waits) / all, rule, delays);
+    }
+}
+
 /// Whoever starts threads is not missed while they work.
 void takeOutCoordination(const Measures& measures, Delays& delays) {
     if (!delays.areCauses) return;
     const std::size_t signals = positionOf("signal"), joins = positionOf("join");
     const std::vector<double>& bySignals = delays.byRule[signals];
-    if (const double all = std::accumulate(bySignals.begin(), bySignals.end(), 0.0); all > 0) {
-        const MetricNames& waits = waitRules()[signals].waits;
-        const double ofThreads = std::min(all, measures.total(waits));  // and not of those that only sleep
-        keepPart((ofThreads - waitingWhileAllWork(measures, waits)) / all, signals, delays);
-    }
+    if (const double all = std::accumulate(bySignals.begin(), bySignals.end(), 0.0); all > 0)
+        keepPart(1 - waitingWhileAllWork(measures, waitRules()[signals].waits) / all, signals, delays);
     const double all = measures.total(waitRules()[joins].waits);
     if (!(all > 0)) return;
     const double uneven = measures.total(kUnevenJoins), single = measures.total(kSingleJoins);
@@ -650,6 +660,7 @@ Delays delaysOf(const Measures& measures) {
         delays.byRule.push_back(measures.perPath(delays.areCauses ? rule.delays : rule.waits));
         delays.handedOn.push_back(measures.perPath(delays.areCauses ? rule.handedOn : MetricNames{}));
     }
+    takeOutSleepers(measures, delays);
     takeOutShortage(measures, delays);
     takeOutManagement(measures, delays);
     takeOutCoordination(measures, delays);
