@@ -136,6 +136,29 @@ bool isShortage(const Measures& measures, CallPathId path) {
     return measures.experiment().regionOf(path).name == kShortageRegionName;
 }
 
+/// Where the recorder works, which is a problem of its own.
+bool isOfRecorder(const Measures& measures, CallPathId path) {
+    return measures.experiment().regionOf(path).name == kFlushRegionName;
+}
+
+/// Others wait there for something that is no part of the program.
+bool isNotOfProgram(const Measures& measures, CallPathId path) {
+    return isShortage(measures, path) || isOfRecorder(measures, path);
+}
+
+/// What others wait for there is that threads meet: where they come from, each by its own call path, does not
+/// matter.
+bool isOfMeetings(const WaitRule& rule) {
+    return std::ranges::count(rule.waits, std::string_view("pthread_barrier_wait")) > 0;
+}
+
+/// Of a rule whose problem is called so.
+std::size_t positionOf(std::string_view problem) {
+    const auto rule = std::ranges::find_if(
+        waitRules(), [&](const WaitRule& one) { return one.problem != nullptr && one.problem == problem; });
+    return static_cast<std::size_t>(rule - waitRules().begin());
+}
+
 class DelaySearch {
   public:
     explicit DelaySearch(const Measures& measures)
@@ -229,7 +252,7 @@ class DelaySearch {
         std::vector<double> delays = measures_.perPath(rule.delays);
         const double starved = partOfStarvedHolders(delays);
         for (const CallPathId path : tree_.ids())
-            if (isShortage(measures_, path)) delays[path.index()] = 0;
+            if (isNotOfProgram(measures_, path)) delays[path.index()] = 0;
         const auto holder = mostOf(delays);
         std::vector<double> waits = measures_.perPath(rule.waits);
         scale(waits, 1 - starved);
@@ -264,7 +287,7 @@ class DelaySearch {
         std::transform(values.begin(), values.end(), others.begin(), values.begin(), std::minus<>());
         leaveOutStart(values);
         for (const CallPathId path : tree_.ids())
-            if (isShortage(measures_, path)) values[path.index()] = 0;
+            if (isNotOfProgram(measures_, path)) values[path.index()] = 0;
         if (!delays_.areCauses) leaveOutWaits(values);
         std::vector<Place> places = placesOf(tree_, values, least_);
         joinNested(places);
@@ -430,10 +453,18 @@ class DelaySearch {
             std::transform(all.begin(), all.end(), values.begin(), all.begin(), std::plus<>());
         findLateStart(all);
         leaveOutStart(all);
-        const std::vector<Place> places = placesOf(tree_, all, least_);
+        std::vector<Place> places = placesOf(tree_, all, least_);
+        if (delays_.areCauses) joinMeetings(places);
+        std::vector<Place> working, withoutWork;
+        for (const Place& place : places)
+            (doesNobodyWork(place, places) ? withoutWork : working).push_back(place);
+        places = std::move(working);
         for (const Place& place : places) {
-            const auto lock = std::ranges::find_if(
-                locks_, [&](const auto& each) { return tree_.isWithin(place.path, each.second); });
+            const auto lock = std::ranges::find_if(locks_, [&](const auto& each) {
+                return tree_.isWithin(place.path, each.second) &&
+                       place.value <=
+                           problems_[each.first].cost;  // or else something else makes it late, too
+            });
             if (lock != locks_.end()) {  // who comes late because it had or wanted the lock
                 addTo(problems_[lock->first], place.value);
                 continue;
@@ -443,6 +474,10 @@ class DelaySearch {
             late.percent = measures_.percent(late.cost);
             if (late.kind == "late-communication" && late.cost <= starvation_) continue;
             if (isByChance(late)) continue;
+            if (late.kind == "join" && !delays_.areOneAtATime && isEndOfLocks(late)) {
+                addTo(problems_[locks_.front().first], place.value);
+                continue;
+            }
             if (Problem* const same = sameAs(late)) {
                 if (isOfWaits(late))
                     joinWaits(*same, place, places);
@@ -462,6 +497,91 @@ class DelaySearch {
                 problems_.push_back(std::move(late));
             }
         }
+        for (const Place& place : withoutWork) addToOthers(place);
+    }
+
+    /// The rule of most waiting for a place.
+    const WaitRule& ruleOf(const Place& place) const {
+        std::vector<double> shares;
+        for (const std::vector<double>& values : delays_.byRule) {
+            double sum = 0;
+            for (const CallPathId path : tree_.subtree(place.path)) sum += values[path.index()];
+            shares.push_back(sum);
+        }
+        return waitRules()[static_cast<std::size_t>(std::ranges::max_element(shares) - shares.begin())];
+    }
+
+    /// The first thread comes to a barrier by `main`, others by what starts threads, and a part of their work
+    /// may be known of their caller alone: such places are one, that of the largest value.
+    void joinMeetings(std::vector<Place>& places) const {
+        const Experiment& experiment = measures_.experiment();
+        std::vector<Place> joined;
+        for (Place& place : places) {
+            const auto same =
+                !isOfMeetings(ruleOf(place))
+                    ? joined.end()
+                    : std::ranges::find_if(joined, [&](const Place& other) {
+                          return isOfMeetings(ruleOf(other)) &&
+                                 (&experiment.regionOf(place.path) == &experiment.regionOf(other.path) ||
+                                  tree_.isWithin(place.path, other.path) ||
+                                  tree_.isWithin(other.path, place.path));
+                      });
+            if (same == joined.end()) {
+                joined.push_back(std::move(place));
+                continue;
+            }
+            same->value += place.value;
+            same->also.push_back(place.path);
+        }
+        places = std::move(joined);
+        std::ranges::stable_sort(places, std::ranges::greater(), &Place::value);
+    }
+
+    /// Whether threads that others wait for neither compute nor sleep there, nor are in MPI or files, such as
+    /// in a barrier in which they come to their tasks late.
+    bool doesNobodyWork(const Place& place, const std::vector<Place>& places) const {
+        constexpr double kHardly = 0.01;        // of what one has to do to make all others wait
+        if (!place.also.empty()) return false;  // who come to one barrier in several ways
+        const WaitRule& rule = ruleOf(place);
+        const bool isOfWork = rule.problem == nullptr || rule.problem == std::string_view("large-task");
+        if (!delays_.areCauses || rule.among != WaitRule::Among::Threads || !isOfWork) return false;
+        const std::vector<double> times = measures_.perPath({"comp", "system_waiting", "mpi", "file_io"});
+        double worked = 0;
+        for (const CallPathId path : tree_.subtree(place.path)) {
+            const bool isOfAnother = std::ranges::any_of(places, [&](const Place& other) {
+                return other.path != place.path && tree_.isWithin(other.path, place.path) &&
+                       tree_.isWithin(path, other.path);
+            });
+            if (!isOfAnother) worked += times[path.index()];
+        }
+        return worked * static_cast<double>(measures_.threads().size()) < kHardly * place.value;
+    }
+
+    /// Others wait there for those who work beside it, such as in the tasks of the same parallel region; if
+    /// nobody does, nothing is known of it.
+    void addToOthers(const Place& place) {
+        constexpr auto kOfWork = std::to_array<std::string_view>(
+            {"imbalance", "growing-imbalance", "serial", "in-turn", "large-task"});
+        const CallPathId around = tree_.parent(place.path).value_or(place.path);
+        for (Problem& problem : problems_)
+            if (std::ranges::count(kOfWork, problem.kind) > 0 && problem.path &&
+                tree_.isWithin(*problem.path, around))
+                return addTo(problem, place.value);
+    }
+
+    /// Threads of which the last one ends late because it waited longer: more even work alone does not help.
+    /// True where that was for locks, of which a problem tells already.
+    bool isEndOfLocks(Problem& late) const {
+        constexpr double kMostly = 0.5;
+        const LateEnd end = lateEndOf(
+            measures_, joinedThreads(measures_, waitRules()[positionOf("join")], {"comp", "system_waiting"}));
+        if (!end.isByWaits()) return false;
+        if (end.atLocks > kMostly * end.waits && !locks_.empty()) return true;
+        late.why += std::string(late.why.empty() ? "" : "; ") +
+                    "the one that ends last does not work longer than the others, but waits longer";
+        late.remedy = "see what it waits for, and make that come earlier; more even work alone does not help";
+        late.gain.reset();
+        return false;
     }
 
     /// Who had no processor, and nobody knows when, is late anywhere.
@@ -559,18 +679,19 @@ class DelaySearch {
     std::vector<std::pair<std::size_t, CallPathId>> locks_;
 };
 
-/// Nobody is to do anything else there, where there are processors.
+/// Nobody is to do anything else there, where there are processors, and where nothing is recorded.
 void takeOutShortage(const Measures& measures, Delays& delays) {
     if (!delays.areCauses) return;
     const std::vector<double> idle = measures.perPath(idleThreads().delays);
     const std::vector<double> atLocks = measures.perPath(lockWaits().delays);
     for (const CallPathId path : measures.experiment().callTree.ids()) {
-        if (!isShortage(measures, path)) continue;
-        delays.ofShortage += idle[path.index()] + atLocks[path.index()];
+        if (!isNotOfProgram(measures, path)) continue;
+        double taken = idle[path.index()] + atLocks[path.index()];
         for (std::size_t rule = 0; rule < delays.byRule.size(); ++rule) {
-            delays.ofShortage += std::exchange(delays.byRule[rule][path.index()], 0);
+            taken += std::exchange(delays.byRule[rule][path.index()], 0);
             delays.handedOn[rule][path.index()] = 0;
         }
+        if (isShortage(measures, path)) delays.ofShortage += taken;
     }
 }
 
@@ -598,12 +719,6 @@ void takeOutManagement(const Measures& measures, Delays& delays) {
 /// Parts of waits for the end of threads in which more threads could have worked.
 constexpr const char* kUnevenJoins = "pthread_join_wait_uneven";
 constexpr const char* kSingleJoins = "pthread_join_wait_single";
-
-std::size_t positionOf(std::string_view problem) {
-    const auto rule = std::ranges::find_if(
-        waitRules(), [&](const WaitRule& one) { return one.problem != nullptr && one.problem == problem; });
-    return static_cast<std::size_t>(rule - waitRules().begin());
-}
 
 /// Leaves `part` of the delays of a rule.
 void keepPart(double part, std::size_t rule, Delays& delays) {

@@ -73,6 +73,34 @@ double waitingWhileAllWork(const Measures& measures, const MetricNames& waits) {
     return sum;
 }
 
+LateEnd lateEndOf(const Measures& measures, const std::vector<Member>& threads) {
+    const std::vector<double> lives = measures.perLocation({"time"}),
+                              works = measures.perLocation({"comp", "system_waiting", "processor_waiting"}),
+                              woken = measures.perLocation({"futex_wait"}),
+                              atLocks = measures.perLocation(lockWaits().waits);
+    LateEnd late;
+    for (const CountedProcess& process : measures.processes()) {
+        std::vector<std::size_t> joined;
+        for (const Member& thread : threads)
+            if (std::ranges::count(process.threads, thread.locations.front()) > 0)
+                joined.push_back(thread.locations.front().index());
+        if (joined.size() < 2) continue;
+        const std::size_t last =
+            *std::ranges::max_element(joined, {}, [&](std::size_t thread) { return lives[thread]; });
+        const auto beyond = [&](const std::vector<double>& values) {
+            double others = 0;
+            for (const std::size_t thread : joined)
+                if (thread != last) others += values[thread];
+            return values[last] - others / static_cast<double>(joined.size() - 1);
+        };
+        const double work = beyond(works) - beyond(woken);
+        late.works += work;
+        late.waits += beyond(lives) - work;
+        late.atLocks += beyond(atLocks);
+    }
+    return late;
+}
+
 LateThreads lateJoinedThreads(const Measures& measures, const std::vector<Member>& threads, bool oneAtATime,
                               const Place& place) {
     LateThreads late{problemOf(measures, "join", place.value), {}, 0};

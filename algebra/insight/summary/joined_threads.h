@@ -25,6 +25,16 @@ struct LateThreads {
     double longest = 0;            ///< seconds that the one with most work or sleep takes
 };
 
+/// What makes the thread that ends last in its process live longer than the others of `threads`, on average:
+/// seconds of all processes.
+struct LateEnd {
+    double works = 0;    ///< it works or sleeps longer, or lacks a processor
+    double waits = 0;    ///< it waits longer, for whatever it is
+    double atLocks = 0;  ///< the part of that which is for locks
+    bool isByWaits() const { return waits > 0 && waits > works; }
+};
+LateEnd lateEndOf(const Measures& measures, const std::vector<Member>& threads);
+
 /// That a thread waits for others which it has started is no loss while all of them work: `place` has only
 /// what is beyond that. `oneAtATime`: no two of them are there at once.
 LateThreads lateJoinedThreads(const Measures& measures, const std::vector<Member>& threads, bool oneAtATime,

@@ -89,8 +89,7 @@ class Lateness {
           all_(all),
           tree_(measures.experiment().callTree),
           compared_(place.path) {
-        for (const std::vector<double>& values : delays.byRule)
-            shares_.push_back(inclusiveOf(tree_, values)[place.path.index()]);
+        for (const std::vector<double>& values : delays.byRule) shares_.push_back(sumHere(values));
         rule_ = ruleOfMost();
         if (isAwake()) work_ = &kComputation;
         ofThreads_ = rule().among == WaitRule::Among::Threads || areOfOtherThreads();
@@ -134,11 +133,50 @@ class Lateness {
         return waited / static_cast<double>(std::max<std::size_t>(1, threads.size()));
     }
 
+    /// What the place consists of, and what it calls.
+    std::vector<CallPathId> pathsHere() const {
+        std::vector<CallPathId> paths;
+        for (const CallPathId outer : placeWithoutNested()) {
+            const std::vector<CallPathId> more = tree_.subtree(outer);
+            paths.insert(paths.end(), more.begin(), more.end());
+        }
+        return paths;
+    }
+
+    /// The call paths of the place that none of the others calls.
+    std::vector<CallPathId> placeWithoutNested() const {
+        std::vector<CallPathId> all{place_.path};
+        all.insert(all.end(), place_.also.begin(), place_.also.end());
+        std::vector<CallPathId> outer;
+        for (const CallPathId path : all)
+            if (std::ranges::none_of(
+                    all, [&](CallPathId other) { return other != path && tree_.isWithin(path, other); }))
+                outer.push_back(path);
+        return outer;
+    }
+
+    double sumHere(const std::vector<double>& values) const {
+        double sum = 0;
+        for (const CallPathId path : pathsHere()) sum += values[path.index()];
+        return sum;
+    }
+
+    /// By LocationId, of a call path in which those who are late are compared, or of the whole program.
+    std::vector<double> timesAt(const MetricNames& metrics, std::optional<CallPathId> path) const {
+        if (!path || *path != place_.path || place_.also.empty()) return measures_.perLocation(metrics, path);
+        std::vector<double> sum(measures_.experiment().system.locations.size(), 0.0);
+        for (const CallPathId outer : placeWithoutNested()) {
+            const std::vector<double> times = measures_.perLocation(metrics, outer);
+            std::ranges::transform(sum, times, sum.begin(), std::plus());
+        }
+        return sum;
+    }
+
     /// The rule of most waiting for the place itself, where there is any: other waiting is for that.
     std::size_t ruleOfMost() const {
         std::vector<double> direct = shares_;
         for (std::size_t rule = 0; rule < direct.size(); ++rule)
-            direct[rule] -= inclusiveOf(tree_, delays_.handedOn[rule])[place_.path.index()];
+            direct[rule] -= sumHere(delays_.handedOn[rule]);
         const auto most = std::ranges::max_element(direct);
         const bool isKnown = *most > kChained * place_.value;
         const auto mostOfAll = std::ranges::max_element(shares_);
@@ -163,7 +201,7 @@ class Lateness {
     bool isCommunication() const {
         if (!delays_.areCauses) return false;
         double inMpi = 0, all = 0;
-        for (const CallPathId path : tree_.subtree(place_.path))
+        for (const CallPathId path : pathsHere())
             for (const std::vector<double>& values : delays_.byRule) {
                 all += values[path.index()];
                 if (measures_.experiment().regionOf(path).paradigm == "mpi") inMpi += values[path.index()];
@@ -193,7 +231,7 @@ class Lateness {
         const std::vector<double> sleep = measures_.perPath(kSleep);
         const std::vector<double> computation = measures_.perPath(kComputation);
         double asleep = 0, all = 0;
-        for (const CallPathId path : tree_.subtree(place_.path)) {
+        for (const CallPathId path : pathsHere()) {
             if (isOfAnother(path)) continue;
             for (const std::vector<double>& values : delays_.byRule) {
                 all += values[path.index()];
@@ -246,23 +284,32 @@ class Lateness {
     }
 
     std::vector<Member> workersAt(std::optional<CallPathId> path) const {
-        const std::vector<double> work = measures_.perLocation(*work_, path);
+        const std::vector<double> work = timesAt(*work_, path);
         return ofThreads_ ? threadMembers(measures_, work) : processMembers(measures_, work);
     }
 
     /// One who takes longer makes each of the others wait for that. Where they wait much longer than that,
     /// all are late in turn: it only looks as if some were late on the whole.
-    Spread spreadThatExplains(const std::vector<Member>& members) const {
+    Spread spreadThatExplains(const std::vector<Member>& members) {
         Spread spread = spreadOf(members);
+        uneven_.reset();
         const double beyond = (spread.theirs - spread.others) *
                               static_cast<double>(spread.members.size() * (members.size() - 1));
         if (spread.shape == Spread::Shape::Even || !delays_.areCauses || 2 * beyond >= place_.value)
             return spread;
+        uneven_ = spread;
         Spread even;
         for (const Member& member : members)
             even.theirs += member.value / static_cast<double>(members.size());
         even.others = even.theirs;
         return even;
+    }
+
+    /// Who takes how long there.
+    std::string whoText(const Spread& spread, const std::vector<Member>& members) const {
+        if (spread.shape != Spread::Shape::Even || !uneven_)
+            return spreadText(spread, members, measures_.experiment());
+        return spreadText(*uneven_, members, measures_.experiment()) + "; now one is late, now another";
     }
 
     struct Work {
@@ -295,7 +342,7 @@ class Lateness {
         const bool areKnown = !spread.members.empty();
         if (areKnown && workMoreInAll(spread)) return false;
         double handedOn = 0, all = 0;
-        for (const CallPathId path : tree_.subtree(place_.path))
+        for (const CallPathId path : pathsHere())
             for (std::size_t rule = 0; rule < delays_.byRule.size(); ++rule) {
                 all += delays_.byRule[rule][path.index()];
                 handedOn += delays_.handedOn[rule][path.index()];
@@ -315,7 +362,7 @@ class Lateness {
 
     Problem ofKind(const char* kind, const Spread& spread, const std::vector<Member>& members) const {
         Problem problem = problemOf(measures_, kind, place_.value);
-        problem.who = spreadText(spread, members, measures_.experiment());
+        problem.who = whoText(spread, members);
         problem.pattern = wordOf(spread.shape);
         addReasons(spread, members, problem);
         const bool isUneven = spread.shape != Spread::Shape::Even &&
@@ -463,9 +510,9 @@ class Lateness {
     Problem ofTurns(const Spread& spread, const std::vector<Member>& members) const {
         Problem problem = problemOf(measures_, "in-turn", place_.value);
         const Work work = workOf(spread, workersAt(std::nullopt));
-        problem.who = spread.members.empty()
+        problem.who = spread.members.empty() && !uneven_
                           ? fmt::format("all work about as long there, {}", secondsText(spread.theirs))
-                          : spreadText(spread, members, measures_.experiment());
+                          : spreadText(uneven_.value_or(spread), members, measures_.experiment());
         if (!spread.members.empty())
             problem.who += fmt::format("; in the whole run they work {}, the others {}",
                                        secondsText(work.theirs), secondsText(work.others));
@@ -537,7 +584,7 @@ class Lateness {
         const std::string does = off_ > 0 ? "takes" : std::string(verb) + "s";
         problem.who = isAlone ? fmt::format("{} {} {} alone", members[spread.members.front()].name, does,
                                             secondsText(spread.theirs))
-                              : spreadText(spread, members, measures_.experiment());
+                              : whoText(spread, members);
         if (off_ > 0) problem.who += offText(spread);
         if (!isAsleep_) problem.who += sleepText(spread);
         if (growth && !isAlone)
@@ -560,7 +607,7 @@ class Lateness {
         if (!workPath() || !measures_.find("off_processor")) return 0;
         const std::vector<double> off = measures_.perLocation({"off_processor"});
         const std::vector<double> all = measures_.perLocation(kComputation);
-        const std::vector<double> here = measures_.perLocation(kComputation, workPath());
+        const std::vector<double> here = timesAt(kComputation, workPath());
         double least = std::numeric_limits<double>::infinity();
         for (const std::size_t member : spread.members) {
             const auto& threads = members[member].locations;
@@ -583,20 +630,30 @@ class Lateness {
         return fmt::format("; for at least {} of that {} slept or had no processor", secondsText(off_), they);
     }
 
+    /// Not within another place there, whose sleep includes what it calls.
+    bool isOutermostWithin(const Place& place, CallPathId outer) const {
+        const auto isBelow = [&](CallPathId path, CallPathId above) {
+            return path != above && tree_.isWithin(path, above);
+        };
+        return isBelow(place.path, outer) && std::ranges::none_of(all_, [&](const Place& other) {
+                   return isBelow(place.path, other.path) && isBelow(other.path, outer);
+               });
+    }
+
     /// What those who are late sleep there besides, more than the others: their work alone is compared. Empty
     /// where it hardly matters, or another problem tells of it.
     std::string sleepText(const Spread& spread) const {
         constexpr double kMatters = 0.1;
         if (work_ != &kComputation || !workPath()) return "";
-        std::vector<double> sleep = measures_.perLocation(kSleep, workPath());
+        std::vector<double> sleep = timesAt(kSleep, workPath());
         for (const Place& other : all_) {
-            if (other.path == *workPath() || !tree_.isWithin(other.path, *workPath())) continue;
+            if (!isOutermostWithin(other, *workPath())) continue;
             const std::vector<double> told = measures_.perLocation(kSleep, other.path);
             std::ranges::transform(sleep, told, sleep.begin(), std::minus());
         }
         const Work asleep =
             workOf(spread, ofThreads_ ? threadMembers(measures_, sleep) : processMembers(measures_, sleep));
-        if (asleep.theirs - asleep.others < kMatters * spread.theirs) return "";
+        if (!(asleep.theirs > 0) || asleep.theirs - asleep.others < kMatters * spread.theirs) return "";
         return fmt::format("; besides, {} {} there",
                            spread.members.size() == 1 ? "it sleeps" : "each of them sleeps",
                            secondsText(asleep.theirs));
@@ -605,8 +662,8 @@ class Lateness {
     /// The part of what those who are late do that is sleep.
     double sleepIn(const Spread& spread, const std::vector<Member>& members) const {
         if (work_ == &kComputation) return 0;
-        const std::vector<double> work = measures_.perLocation(*work_, workPath());
-        const std::vector<double> sleep = measures_.perLocation(kSleep, workPath());
+        const std::vector<double> work = timesAt(*work_, workPath());
+        const std::vector<double> sleep = timesAt(kSleep, workPath());
         double all = 0, asleep = 0;
         for (const std::size_t member : spread.members)
             for (const LocationId location : members[member].locations) {
@@ -733,6 +790,8 @@ class Lateness {
     std::size_t rule_ = 0;              ///< that most of it is of
     const MetricNames* work_ = &kWork;  ///< what is compared
     bool ofThreads_ = false;
+    /// What of the whole time does not tell who is late, because now one is, now another.
+    std::optional<Spread> uneven_;
     std::optional<double> beyond_;  ///< seconds that each of those who are late works more than the others
     double off_ = 0;  ///< seconds that each of those who are late was at least on no processor meanwhile
     bool isAsleep_ = false;   ///< those who are late sleep, for the most part

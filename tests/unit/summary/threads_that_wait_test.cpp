@@ -67,5 +67,99 @@ TEST(ThreadsThatWait, thatDoNotCount_makeNobodyLate) {
     EXPECT_DOUBLE_EQ(summary.problems.front().cost, 2);
 }
 
+/// Three threads meet four times at a barrier: the first one calls the function by `main`. The second one is
+/// late twice, the others once, by 0.25 s each; of the second one a part is known of its caller alone.
+TEST(ThreadsThatWait, atABarrier_areComparedWhereverTheyComeFrom) {
+    constexpr auto *kFirst = "app/main/meet", *kStart = "app/THREADS/start",
+                   *kOther = "app/THREADS/start/meet";
+    const SmallExperiment::Rows waits{{"app/main/meet/pthread_barrier_wait", {0.75, 0, 0}},
+                                      {"app/THREADS/start/meet/pthread_barrier_wait", {0, 0.5, 0.75}}};
+    const SmallExperiment::Rows works{
+        {kFirst, {0.25, 0, 0}}, {kStart, {0, 0.25, 0}}, {kOther, {0, 0.25, 0.25}}};
+    SmallExperiment::Rows all = works;
+    all.insert(all.end(), waits.begin(), waits.end());
+    const SmallExperiment::Rows delays{{kFirst, {0.5, 0, 0}}, {kStart, {0, 0.5, 0}}, {kOther, {0, 0.5, 0.5}}};
+    SmallExperiment build(1, 3);
+    build.metric(seconds("time"), "", all);
+    build.metric(seconds("comp"), "time", works);
+    build.metric(seconds("pthread_barrier_wait"), "time", waits);
+    build.metric(seconds("delay"), "", delays);
+    build.metric(seconds("delay_pthread_barrier_aggregate"), "delay", delays);
+    const Summary summary = summarize(build.take()).value();
+    ASSERT_EQ(summary.problems.size(), 1U);
+    const Problem& problem = summary.problems.front();
+    EXPECT_DOUBLE_EQ(problem.cost, 2);
+    EXPECT_EQ(problem.what, "Threads are late in turn, and the others wait");
+    EXPECT_THAT(problem.where, HasSubstr("meet"));
+    EXPECT_EQ(problem.who,
+              "Thread 1 takes 500 ms, the others 250 ms on average; now one is late, now another");
+}
+
+/// Others wait while the recorder writes what it has: nobody works there.
+TEST(ThreadsThatWait, whileTheRecorderWrites_areNoUnevenWork) {
+    constexpr auto *kRegion = "main/!$omp parallel @a.c:1",
+                   *kFlush = "main/!$omp parallel @a.c:1/TRACE BUFFER FLUSH";
+    constexpr auto* kBarrier = "main/!$omp parallel @a.c:1/!$omp implicit barrier @a.c:1";
+    SmallExperiment build(1, 2);
+    build.metric(seconds("time"), "", {{kRegion, {8, 8}}, {kFlush, {0, 2}}, {kBarrier, {2, 0}}});
+    build.metric(seconds("comp"), "time", {{kRegion, {8, 8}}});
+    build.metric(seconds("overhead"), "time", {{kFlush, {0, 2}}});
+    build.metric(seconds("omp_ibarrier_wait"), "time", {{kBarrier, {2, 0}}});
+    build.metric(seconds("delay"), "", {{kFlush, {0, 2}}});
+    build.metric(seconds("delay_ompbarrier_aggregate"), "delay", {{kFlush, {0, 2}}});
+    const auto summary = summarize(build.take());
+    for (const Problem& problem : summary->problems) EXPECT_EQ(problem.kind, "recording") << problem.where;
+}
+
+/// Two threads wait for a task: because of the one that runs it, and because that one came to it late, in the
+/// barrier, where nobody works.
+TEST(ThreadsThatWait, whereNobodyWorks_areToldWithThoseWhoDo) {
+    constexpr auto *kTask = "main/!$omp parallel @a.c:1/!$omp task @a.c:2",
+                   *kBarrier = "main/!$omp parallel @a.c:1/!$omp implicit barrier @a.c:1";
+    const SmallExperiment::Rows waits{{kBarrier, {3, 3, 0}}};
+    SmallExperiment build(1, 3);
+    build.metric(seconds("time"), "", {waits.front(), {kTask, {0, 0, 2}}, {"main", {7, 0, 0}}});
+    build.metric(seconds("comp"), "time", {{kTask, {0, 0, 2}}, {"main", {7, 0, 0}}});
+    build.metric(seconds("omp_ibarrier_task_wait"), "time", waits);
+    const SmallExperiment::Rows delays{{kTask, {0, 0, 4}}, {kBarrier, {0, 0, 2}}};
+    build.metric(seconds("delay"), "", delays);
+    build.metric(seconds("delay_omp_task_aggregate"), "delay", delays);
+    const auto summary = summarize(build.take());
+    ASSERT_EQ(summary->problems.size(), 1U);
+    EXPECT_EQ(summary->problems.front().kind, "large-task");
+    EXPECT_DOUBLE_EQ(summary->problems.front().cost, 6);
+    EXPECT_THAT(summary->problems.front().who, Not(HasSubstr("0.00 s:")));
+}
+
+/// A thread joins two others that work for 4 s each. One of them works for longer, or waits for a lock.
+Summary endingLate(double atLock) {
+    constexpr auto *kWork = "THREADS/work", *kLock = "THREADS/step/pthread_mutex_lock",
+                   *kJoin = "main/pthread_join";
+    const double longer = 3 - atLock;
+    SmallExperiment build(1, 3);
+    build.metric(seconds("time"), "",
+                 {{kWork, {0, 4, 4 + longer}}, {kLock, {0, 0, atLock}}, {kJoin, {7, 0, 0}}});
+    build.metric(seconds("comp"), "time", {{kWork, {0, 4, 4 + longer}}});
+    build.metric(seconds("pthread_lock_contention_mutex_lock"), "time", {{kLock, {0, 0, atLock}}});
+    build.metric(seconds("pthread_management"), "time", {{kJoin, {7, 0, 0}}});
+    build.metric(seconds("pthread_join_wait"), "pthread_management", {{kJoin, {7, 0, 0}}});
+    build.metric(seconds("pthread_join_wait_uneven"), "pthread_join_wait", {{kJoin, {1.5, 0, 0}}});
+    build.metric(seconds("delay"), "", {{kWork, {0, atLock, 7}}});
+    build.metric(seconds("delay_pthread_lock_aggregate"), "delay", {{kWork, {0, atLock, 0}}});
+    build.metric(seconds("delay_pthread_join_aggregate"), "delay", {{kWork, {0, 0, 7}}});
+    return summarize(build.take()).value();
+}
+
+TEST(ThreadsThatWait, forTheEndOfOneThatHadToWaitForALock_areToldToLookAtTheLock) {
+    const Summary uneven = endingLate(0);
+    ASSERT_EQ(uneven.problems.size(), 1U);
+    EXPECT_EQ(uneven.problems.front().kind, "join");
+    EXPECT_EQ(uneven.problems.front().remedy, "divide the work evenly among them");
+    const Summary locked = endingLate(3);
+    ASSERT_EQ(locked.problems.size(), 1U);
+    EXPECT_EQ(locked.problems.front().kind, "lock");
+    EXPECT_NEAR(locked.problems.front().cost, 3 + 1.5, 1e-9);
+}
+
 }  // namespace
 }  // namespace holos::algebra
