@@ -38,7 +38,7 @@ class CostSearch {
         findMessages();
         findCollectives();
         find("unexplained", kWorthSaying, unexplainedWaits(), {});
-        find("ordered", kWorthSaying, {"omp_ordered"}, {});
+        if (!measures_.find("omp_ordered_wait")) find("ordered", kWorthSaying, {"omp_ordered"}, {});
         findFiles();
         findSleep();
         if (measures_.percentOfStart() < kMostlyStart)

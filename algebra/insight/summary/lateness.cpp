@@ -365,6 +365,7 @@ class Lateness {
         problem.who = whoText(spread, members);
         problem.pattern = wordOf(spread.shape);
         addReasons(spread, members, problem);
+        if (problem.kind == "ordered") describeTurn(problem);
         const bool isUneven = spread.shape != Spread::Shape::Even &&
                               spread.theirs > kUneven * spread.others && workMoreInAll(spread);
         if (problem.kind == "large-task" && doesOneThreadRunAllTasks(measures_, place_.path)) {
@@ -385,6 +386,20 @@ class Lateness {
             problem.remedy = "give those who are late less to do there, or others more; or " + problem.remedy;
         }
         return problem;
+    }
+
+    /// Work in front of an ordered construct makes others wait for their turn, too. What one does there all
+    /// can share.
+    void describeTurn(Problem& problem) const {
+        problem.gain = place_.value / static_cast<double>(measures_.threads().size());
+        for (std::optional<CallPathId> path = place_.path; path; path = tree_.parent(*path)) {
+            const Region& region = measures_.experiment().regionOf(*path);
+            if (region.role == "ordered" || region.name.starts_with("!$omp ordered")) return;
+        }
+        problem.what = "Threads wait for their turn in an ordered construct, for one that comes late to it";
+        problem.remedy =
+            "do less in front of it in the iterations that others wait for, or more evenly; or keep the "
+            "results, and do what needs the order after the loop";
     }
 
     /// How long others wait there for each thread. Waiting that is told elsewhere, such as for threads that

@@ -57,6 +57,7 @@ const MetricNames kLostJoinWaits{"pthread_join_wait_uneven", "pthread_join_wait_
 const MetricNames kWaitsAtBarriersOfThreads{"pthread_barrier_wait"};
 const MetricNames kWaitsForPosts{"pthread_semaphore_wait"};
 const MetricNames kWaitsToBeWoken{"futex_wait"};
+const MetricNames kTurnWaits{"omp_ordered_wait"};
 
 MetricNames all(std::initializer_list<MetricNames> lists) {
     MetricNames names;
@@ -275,6 +276,12 @@ const std::vector<WaitRule>& waitRules() {
          {"delay_pthread_join_aggregate"},
          {"delay_pthread_join_longterm"},
          "join"},
+        {"for the turn in ordered constructs",
+         Among::Threads,
+         kTurnWaits,
+         {"delay_omp_ordered_aggregate"},
+         {"delay_omp_ordered_longterm"},
+         "ordered"},
         {"for tasks",
          Among::Threads,
          kTaskWaits,

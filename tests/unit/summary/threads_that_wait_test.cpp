@@ -131,6 +131,37 @@ TEST(ThreadsThatWait, whereNobodyWorks_areToldWithThoseWhoDo) {
     EXPECT_THAT(summary->problems.front().who, Not(HasSubstr("0.00 s:")));
 }
 
+/// Three threads wait for their turn, for one that works in front of its ordered construct, or in it.
+Problem waitingForTurn(const std::string& place) {
+    const std::string loop = "main/!$omp for @a.c:1", turn = loop + "/!$omp ordered @a.c:2";
+    const std::string work = loop + place;
+    SmallExperiment build(1, 3);
+    build.metric(seconds("time"), "", {{work, {3, 0, 0}}, {turn, {0, 3, 3}}});
+    build.metric(seconds("comp"), "time", {{work, {3, 0, 0}}});
+    build.metric(seconds("omp_time"), "time", {{turn, {0, 3, 3}}});
+    build.metric(seconds("omp_ordered"), "omp_time", {{turn, {0, 3, 3}}});
+    build.metric(seconds("omp_ordered_wait"), "omp_ordered", {{turn, {0, 3, 3}}});
+    build.metric(seconds("delay"), "", {{work, {6, 0, 0}}});
+    build.metric(seconds("delay_omp_ordered_aggregate"), "delay", {{work, {6, 0, 0}}});
+    const Summary summary = summarize(build.take()).value();
+    EXPECT_EQ(summary.problems.size(), 1U);
+    return summary.problems.at(0);
+}
+
+TEST(ThreadsThatWait, forTheirTurn_areToldWhoIsLateAndWhere) {
+    const Problem before = waitingForTurn("");
+    EXPECT_EQ(before.kind, "ordered");
+    EXPECT_EQ(before.what,
+              "Threads wait for their turn in an ordered construct, for one that comes late to it");
+    EXPECT_EQ(before.who, "Thread 0 takes 3.00 s, the others 0.00 s on average");
+    EXPECT_THAT(before.remedy, HasSubstr("in front of it"));
+    EXPECT_DOUBLE_EQ(before.gain.value(), 2);  // three seconds of work, by three
+    const Problem in = waitingForTurn("/!$omp ordered @a.c:2/!$omp ordered sblock @a.c:2");
+    EXPECT_EQ(in.kind, "ordered");
+    EXPECT_EQ(in.what, "Threads wait for their turn in an ordered construct");
+    EXPECT_THAT(in.remedy, HasSubstr("do less in it"));
+}
+
 /// A thread joins two others that work for 4 s each. One of them works for longer, or waits for a lock.
 Summary endingLate(double atLock) {
     constexpr auto *kWork = "THREADS/work", *kLock = "THREADS/step/pthread_mutex_lock",
