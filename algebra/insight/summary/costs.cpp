@@ -150,6 +150,30 @@ class CostSearch {
         return false;
     }
 
+    /// Whether what is slept there is waiting for the end of processes that the program started.
+    bool isMostlyForChildren(CallPathId place) const {
+        constexpr double kMostly = 0.5;
+        const std::vector<double> sleep = measures_.perPath({"system_waiting"});
+        double forChildren = 0, all = 0;
+        for (const CallPathId path : measures_.experiment().callTree.subtree(place)) {
+            all += sleep[path.index()];
+            if (waitsForChildren(measures_.experiment().regionOf(path).name))
+                forChildren += sleep[path.index()];
+        }
+        return forChildren > kMostly * all;
+    }
+
+    /// What the children do meanwhile, and how many could do it at a time, is not known of the process.
+    static void describeChildren(bool isAlone, Problem& problem) {
+        problem.what = isAlone ? "The process waits until processes end that it started"
+                               : "All processes wait until processes end that they started";
+        problem.remedy =
+            "see how long each of these takes, and whether they run one after the other and could do so at the "
+            "same time; or do something else meanwhile";
+        problem.isSleep = false;
+        problem.gain.reset();
+    }
+
     /// Nobody waits for whoever sleeps no longer than all others do there. Other threads than the first one
     /// may have nothing to do but to wait for something.
     void findSleep() {
@@ -174,7 +198,12 @@ class CostSearch {
             placeAt(measures_, place.path, problem);
             const bool isAlone = measures_.processes().size() == 1;
             if (isAlone) problem.what = "The process sleeps";
-            if (isYield(experiment.regionOf(place.path).name)) {
+            problem.gain = cost / static_cast<double>(measures_.threads().size());
+            problem.isSleep = true;
+            addEvidence(measures_, sleep, "sleep", place.path, kAll, problem);
+            if (isMostlyForChildren(place.path))
+                describeChildren(isAlone, problem);
+            else if (isYield(experiment.regionOf(place.path).name)) {
                 problem.what =
                     isAlone ? "The process waits and lets others have its processor, again and again"
                             : "All processes wait and let others have their processors, again and again";
@@ -182,9 +211,6 @@ class CostSearch {
             }
             problem.who = isAlone ? "for " + secondsText(each)
                                   : fmt::format("each of them for {} or more", secondsText(each));
-            problem.gain = cost / static_cast<double>(measures_.threads().size());
-            problem.isSleep = true;
-            addEvidence(measures_, sleep, "sleep", place.path, kAll, problem);
             return;
         }
     }

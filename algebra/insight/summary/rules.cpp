@@ -2,6 +2,7 @@
 #include "algebra/insight/summary/rules.h"
 
 #include <algorithm>
+#include <array>
 #include <stdexcept>
 #include <string>
 
@@ -157,6 +158,12 @@ const std::vector<ProblemRule>& problemRules() {
 
 bool isYield(std::string_view function) {
     return function == "sched_yield" || function == "thrd_yield";
+}
+
+bool waitsForChildren(std::string_view function) {
+    constexpr auto kCalls =
+        std::to_array<std::string_view>({"wait", "wait3", "wait4", "waitpid", "waitid", "system", "pclose"});
+    return std::ranges::count(kCalls, function) > 0;
 }
 
 const ProblemRule& problemRule(std::string_view kind) {

@@ -47,6 +47,8 @@ inline constexpr const char* kYieldRemedy =
 
 /// Of functions that let others have the processor of a thread, which waits for something.
 bool isYield(std::string_view function);
+/// Of functions that return when a process has ended that the program started.
+bool waitsForChildren(std::string_view function);
 
 /// How a problem is called, and what helps.
 struct ProblemRule {

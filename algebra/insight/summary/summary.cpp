@@ -99,15 +99,19 @@ bool isImpossible(const Measures& measures, const BrokenResultLaw& law, const Lo
            });
 }
 
-/// Threads that let others have their processors do not sleep.
+/// Threads that let others have their processors do not sleep, nor those whose children work.
 const char* nameOf(const Measures& measures, const LossRule& rule) {
     if (std::ranges::count(rule.plus, std::string_view("system_waiting")) == 0) return rule.name;
     const std::vector<double> waits = measures.perPath({"system_waiting"});
-    double yields = 0;
-    for (std::size_t path = 0; path < waits.size(); ++path)
-        if (isYield(measures.experiment().regionOf(CallPathId(path)).name)) yields += waits[path];
-    return measures.percent(yields) >= kWorthNaming ? "sleeping or letting others have the processor"
-                                                    : rule.name;
+    double yields = 0, forChildren = 0;
+    for (std::size_t path = 0; path < waits.size(); ++path) {
+        const std::string& function = measures.experiment().regionOf(CallPathId(path)).name;
+        if (isYield(function)) yields += waits[path];
+        if (waitsForChildren(function)) forChildren += waits[path];
+    }
+    if (measures.percent(yields) >= kWorthNaming) return "sleeping or letting others have the processor";
+    return measures.percent(forChildren) >= kWorthNaming ? "sleeping or waiting for processes that it started"
+                                                         : rule.name;
 }
 
 /// Without those that contradict others.

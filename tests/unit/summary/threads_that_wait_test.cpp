@@ -192,5 +192,20 @@ TEST(ThreadsThatWait, forTheEndOfOneThatHadToWaitForALock_areToldToLookAtTheLock
     EXPECT_NEAR(locked.problems.front().cost, 3 + 1.5, 1e-9);
 }
 
+/// What children of the process do while it waits for them is known: they work.
+TEST(ThreadsThatWait, forChildrenOfTheirProcess_areNotToldToSleepLess) {
+    SmallExperiment build(1, 1);
+    build.metric(seconds("time"), "", {{"main", {1}}, {"main/waitpid", {9}}});
+    build.metric(seconds("comp"), "time", {{"main", {1}}});
+    build.metric(seconds("system_waiting"), "time", {{"main/waitpid", {9}}});
+    const Summary summary = summarize(build.take()).value();
+    ASSERT_EQ(summary.problems.size(), 1U);
+    const Problem& problem = summary.problems.front();
+    EXPECT_EQ(problem.what, "The process waits until processes end that it started");
+    EXPECT_FALSE(problem.gain.has_value());
+    EXPECT_THAT(problem.remedy, HasSubstr("at the same time"));
+    EXPECT_EQ(summary.losses.front().name, "sleeping or waiting for processes that it started");
+}
+
 }  // namespace
 }  // namespace holos::algebra
