@@ -13,6 +13,7 @@
 #include "algebra/insight/summary/evidence.h"
 #include "algebra/insight/summary/joined_threads.h"
 #include "algebra/insight/summary/lateness.h"
+#include "algebra/insight/summary/lone_thread.h"
 #include "algebra/insight/summary/problems.h"
 #include "algebra/insight/summary/reasons.h"
 #include "algebra/insight/summary/spread.h"
@@ -178,6 +179,7 @@ class DelaySearch {
             for (std::vector<double>& values : delays_.byRule) scale(values, 1 - slow->share);
         }
         findLateOnes();
+        if (auto lone = loneThreadProblem(measures_)) problems_.push_back(std::move(*lone));
         return std::move(problems_);
     }
 

@@ -207,7 +207,7 @@ const std::vector<LossRule>& lossRules() {
          {"system_waiting", "pthread_conditional", "pthread_semaphore"},
          all({kSignalWaits, kMutexesTakenAgain, kShortageAtConditions, kWaitsForPosts, kShortageAtSemaphores,
               kWaitsToBeWoken})},
-        {"waiting for the end of threads", kLostJoinWaits, {}},
+        {"waiting for the end of threads", kLostJoinWaits, {}, nullptr, false, false, true},
         {"locks of threads themselves",
          {"pthread_lock_api"},
          all({kMutexesTaken, kShortageInMutexes}),

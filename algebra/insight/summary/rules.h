@@ -68,6 +68,7 @@ struct LossRule {
     const char* withWaits = nullptr;  ///< its name where waits are not known
     bool needsItsWaits = false;       ///< they may be unknown where those of other calls are known
     bool mayCoordinate = false;       ///< who starts threads is not missed while all of these work
+    bool isOfJoins = false;           ///< with what is waited in joins while another thread works alone
 };
 const std::vector<LossRule>& lossRules();
 

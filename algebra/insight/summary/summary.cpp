@@ -10,6 +10,7 @@
 #include "algebra/insight/findings/list_text.h"
 #include "algebra/insight/summary/classified.h"
 #include "algebra/insight/summary/joined_threads.h"
+#include "algebra/insight/summary/lone_thread.h"
 #include "algebra/insight/summary/measures.h"
 #include "algebra/insight/summary/problems.h"
 #include "algebra/insight/summary/replayed_gains.h"
@@ -117,12 +118,14 @@ const char* nameOf(const Measures& measures, const LossRule& rule) {
 /// Without those that contradict others.
 std::vector<Loss> lossesOf(const Measures& measures, const std::vector<BrokenResultLaw>& laws) {
     std::vector<Loss> losses;
+    const auto lone = loneThreadOf(measures);
     for (const LossRule& rule : lossRules()) {
         if (std::ranges::any_of(laws, [&](const auto& law) { return isImpossible(measures, law, rule); }))
             continue;
         const double noLoss = rule.mayCoordinate ? waitingWhileAllWork(measures, rule.plus) : 0;
+        const double more = rule.isOfJoins && lone ? lone->inJoins : 0;
         const double percent =
-            measures.percent(measures.total(rule.plus) - measures.total(rule.minus) - noLoss);
+            measures.percent(measures.total(rule.plus) + more - measures.total(rule.minus) - noLoss);
         const bool knowsWaits =
             measures.knowsWaits() &&
             (!rule.needsItsWaits || std::ranges::any_of(rule.minus, [&](const char* name) {

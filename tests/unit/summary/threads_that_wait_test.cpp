@@ -192,6 +192,49 @@ TEST(ThreadsThatWait, forTheEndOfOneThatHadToWaitForALock_areToldToLookAtTheLock
     EXPECT_NEAR(locked.problems.front().cost, 3 + 1.5, 1e-9);
 }
 
+/// The first thread waits for the end of the second, which waits for that of the third, which works; or the
+/// first two read what the third one writes.
+Summary chain(const char* metric) {
+    const std::string call = std::string(metric) == "system_waiting" ? "read" : "pthread_join";
+    const SmallExperiment::Rows waits{{"main/" + call, {10, 0, 0}}, {"THREADS/start/" + call, {0, 9, 0}}};
+    constexpr auto* kWork = "THREADS/start/work";
+    SmallExperiment::Rows all = waits;
+    all.push_back({kWork, {0, 1, 9}});
+    SmallExperiment build(1, 3);
+    build.metric(seconds("time"), "", all);
+    build.metric(seconds("comp"), "time", {{kWork, {0, 1, 9}}});
+    build.metric(seconds(metric), "time", waits);
+    build.metric(seconds("critical_path"), "", {{kWork, {0, 1, 9}}});
+    build.metric(seconds("delay"), "", {{kWork, {0, 0, 0}}});
+    return summarize(build.take()).value();
+}
+
+TEST(ThreadsThatWait, forEachOtherInARow_areToldWhoWorksAlone) {
+    for (const char* const metric : {"system_waiting", "pthread_join_wait"}) {
+        const Summary summary = chain(metric);
+        ASSERT_EQ(summary.problems.size(), 1U) << metric;
+        const Problem& problem = summary.problems.front();
+        EXPECT_EQ(problem.kind, "serial");
+        EXPECT_EQ(problem.what, "One thread works at a time, and others wait meanwhile");
+        EXPECT_THAT(problem.who,
+                    HasSubstr("Thread 2 works 9.00 s; Thread 0 sleeps or waits for 10.0 s or more"));
+        EXPECT_DOUBLE_EQ(problem.cost, 10 + 8);
+        EXPECT_DOUBLE_EQ(problem.gain.value(), 6);
+        EXPECT_EQ(problem.locations, std::vector<LocationId>{LocationId(2)});
+        EXPECT_GT(summary.percentLost, 60) << metric;
+    }
+}
+
+/// Two threads work at the same time, and the first one sleeps: half of their work is critical.
+TEST(ThreadsThatWait, whileSeveralWork_areNotToldThatOneWorks) {
+    SmallExperiment build(1, 3);
+    build.metric(seconds("time"), "", {{"main/read", {10, 0, 0}}, {"THREADS/work", {0, 10, 10}}});
+    build.metric(seconds("comp"), "time", {{"THREADS/work", {0, 10, 10}}});
+    build.metric(seconds("system_waiting"), "time", {{"main/read", {10, 0, 0}}});
+    build.metric(seconds("critical_path"), "", {{"THREADS/work", {0, 10, 0}}});
+    EXPECT_TRUE(summarize(build.take())->problems.empty());
+}
+
 /// What children of the process do while it waits for them is known: they work.
 TEST(ThreadsThatWait, forChildrenOfTheirProcess_areNotToldToSleepLess) {
     SmallExperiment build(1, 1);
