@@ -588,7 +588,8 @@ class Lateness {
                                     : growth ? "growing-imbalance"
                                              : "imbalance",
                                     place_.value);
-        isAsleep_ = sleepIn(spread, members) > kMostly;
+        const double unseen = unseenSleep(spread, members);
+        isAsleep_ = unseen > 0 || sleepIn(spread, members) > kMostly;
         const char* const verb = isAsleep_ ? "sleep" : "work";
         if (isAlone || !growth)
             problem.what = fmt::format(
@@ -601,6 +602,10 @@ class Lateness {
                                             secondsText(spread.theirs))
                               : whoText(spread, members);
         if (off_ > 0) problem.who += offText(spread);
+        if (unseen > 0)
+            problem.who +=
+                fmt::format("; {} sleeps for at least {} of that, and the recorder does not see where",
+                            spread.members.size() == 1 ? "it" : "each of them", secondsText(unseen));
         if (!isAsleep_) problem.who += sleepText(spread);
         if (growth && !isAlone)
             problem.who += fmt::format(
@@ -619,8 +624,22 @@ class Lateness {
     /// is known of all that a thread computes together. 0 where it hardly matters.
     double offProcessors(const Spread& spread, const std::vector<Member>& members) const {
         constexpr double kMatters = 0.1;
-        if (!workPath() || !measures_.find("off_processor")) return 0;
-        const std::vector<double> off = measures_.perLocation({"off_processor"});
+        const double least = leastOf("off_processor", spread, members);
+        return least < kMatters * spread.theirs ? 0 : least;
+    }
+
+    /// How long each of those who are late sleeps at least there, while it seems to compute. 0 where that is
+    /// not most of what they are longer.
+    double unseenSleep(const Spread& spread, const std::vector<Member>& members) const {
+        const double least = leastOf("unseen_sleep", spread, members);
+        return least > kMostly * (spread.theirs - spread.others) ? least : 0;
+    }
+
+    /// What each of those who are late has at least, of what seems to be computation there, in a metric that
+    /// is known of all that a thread computes together.
+    double leastOf(const char* metric, const Spread& spread, const std::vector<Member>& members) const {
+        if (!workPath() || !measures_.find(metric)) return 0;
+        const std::vector<double> off = measures_.perLocation({metric});
         const std::vector<double> all = measures_.perLocation(kComputation);
         const std::vector<double> here = timesAt(kComputation, workPath());
         double least = std::numeric_limits<double>::infinity();
@@ -634,7 +653,7 @@ class Lateness {
             const double ofMember = std::clamp(off[thread] - (all[thread] - here[thread]), 0.0, here[thread]);
             least = std::min(least, ofMember);
         }
-        return spread.members.empty() || least < kMatters * spread.theirs ? 0 : least;
+        return spread.members.empty() ? 0 : least;
     }
 
     std::string offText(const Spread& spread) const {

@@ -250,5 +250,22 @@ TEST(ThreadsThatWait, forChildrenOfTheirProcess_areNotToldToSleepLess) {
     EXPECT_EQ(summary.losses.front().name, "sleeping or waiting for processes that it started");
 }
 
+/// Two ranks; the second one sleeps longer, which the recorder did not see: nobody can share that out.
+TEST(ThreadsThatWait, forOneWhoseSleepWasNotSeen_gainAllOfIt) {
+    SmallExperiment build(2, 1);
+    build.metric(seconds("time"), "", {{"main/step", {1, 5}}, {"main/MPI_Barrier", {4, 0}}});
+    build.metric(seconds("comp"), "time", {{"main/step", {1, 5}}});
+    build.metric(seconds("mpi_barrier_wait"), "time", {{"main/MPI_Barrier", {4, 0}}});
+    build.metric(seconds("off_processor"), "", {{"main", {0, 4}}});
+    build.metric(seconds("unseen_sleep"), "off_processor", {{"main", {0, 3}}});
+    build.metric(seconds("delay"), "", {{"main/step", {0, 4}}});
+    build.metric(seconds("delay_barrier_aggregate"), "delay", {{"main/step", {0, 4}}});
+    const Problem problem = summarize(build.take())->problems.at(0);
+    EXPECT_EQ(problem.what, "One process sleeps longer than the others, and they wait");
+    EXPECT_THAT(problem.who, HasSubstr("it sleeps for at least 3.00 s of that"));
+    EXPECT_TRUE(problem.isSleep);
+    EXPECT_NEAR(problem.gain.value(), 4, 1e-9);
+}
+
 }  // namespace
 }  // namespace holos::algebra
