@@ -52,6 +52,26 @@ WaitMoment largestMoment(std::vector<WaitInstance> waits) {
     return largest;
 }
 
+/// Whether others wait several times meanwhile, for most of that time in all: then who is waited for is late
+/// again and again, even if one of those who wait does so only once.
+bool recursMeanwhile(const WaitMoment& moment, const std::vector<WaitInstance>& instances) {
+    constexpr double kMost = 0.5;
+    const double length = moment.end - moment.begin;
+    std::vector<WaitInstance> within;
+    std::ranges::copy_if(instances, std::back_inserter(within), [&](const WaitInstance& wait) {
+        return wait.begin >= moment.begin && wait.begin + wait.wait <= moment.end &&
+               wait.wait <= kMost * length;
+    });
+    std::ranges::sort(within, {}, &WaitInstance::begin);
+    double until = moment.begin, covered = 0;
+    for (const WaitInstance& wait : within) {
+        const double end = wait.begin + wait.wait;
+        covered += std::max(0.0, end - std::max(until, wait.begin));
+        until = std::max(until, end);
+    }
+    return covered >= kMost * length;
+}
+
 bool isWaitOf(const WaitRule& rule, const std::string& metric) {
     return std::ranges::find(rule.waits, metric) != rule.waits.end();
 }
@@ -73,7 +93,7 @@ void doubtSingleWaits(const Measures& measures, std::vector<Problem>& problems) 
             const WaitMoment moment = largestMoment(std::move(waits));
             // Of waiting for those who had no processor, nothing is a cost of the problem.
             const double all = std::max(problem.cost, evidence.value);
-            if (moment.seconds < kMostlyOne * all) continue;
+            if (moment.seconds < kMostlyOne * all || recursMeanwhile(moment, instances)) continue;
             problem.chance = fmt::format(
                 "{} of it is waited at one time, {} after the start of the run: one run cannot tell whether "
                 "that happens each time; repeat it, and `holos show RUN1 RUN2 RUN3` says what recurs",
@@ -179,11 +199,21 @@ bool mayBeMore(const Measures& measures, const Problem& problem, const ReplayedG
            (replayed.condition.starts_with("network=") && starvationOfCalls(measures) > 0);
 }
 
+/// Replays with even work know where teams of OpenMP and processes meet, but not where other threads do:
+/// they gain nothing there, whatever even work would bring.
+bool isOfUnknownMeetings(const Measures& measures, const Problem& problem) {
+    const bool isOfWork = problem.kind == "imbalance" || problem.kind == "growing-imbalance";
+    return isOfWork && std::ranges::any_of(problem.evidence, [&](const Evidence& evidence) {
+               return measures.experiment().metrics[evidence.metric].uniqueName == "pthread_barrier_wait";
+           });
+}
+
 void takeReplayedGains(const Measures& measures, std::vector<Problem>& problems) {
     const Experiment& experiment = measures.experiment();
     for (const ReplayedGain& replayed : replayedGainsOf(experiment))
         for (Problem& problem : problems) {
             if (problem.kind != replayed.kind || keyOf(experiment, problem.path) != replayed.path) continue;
+            if (isOfUnknownMeetings(measures, problem)) continue;
             problem.gain = mayBeMore(measures, problem, replayed) && problem.gain
                                ? std::min(*problem.gain, replayed.seconds)
                                : replayed.seconds;

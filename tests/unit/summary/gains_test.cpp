@@ -49,6 +49,22 @@ TEST(Gains, withoutAReplay_areCalledEstimates) {
     }
 }
 
+/// Replays do not know where threads meet that are in no team of OpenMP.
+TEST(Gains, ofAReplayOfThreadsAtTheirOwnBarriers_areNotSaid) {
+    testing::SmallExperiment build(1, 2);
+    build.metric(testing::seconds("time"), "", {{"main/solve", {5, 7}}, {"main/meet", {2, 0}}});
+    build.metric(testing::seconds("comp"), "time", {{"main/solve", {5, 7}}});
+    build.metric(testing::seconds("pthread_barrier_wait"), "time", {{"main/meet", {2, 0}}});
+    build.metric(testing::seconds("delay"), "", {{"main/solve", {0, 2}}});
+    build.metric(testing::seconds("delay_pthread_barrier_aggregate"), "delay", {{"main/solve", {0, 2}}});
+    Experiment experiment = build.take();
+    const Problem late = problemOfKind(experiment, "imbalance");
+    keepReplayedGains({{"imbalance", keyOf(experiment, late.path), "balance main/solve", 0}}, experiment);
+    const Problem found = problemOfKind(experiment, "imbalance");
+    EXPECT_EQ(found.replayedWith, "");
+    EXPECT_DOUBLE_EQ(*found.gain, *late.gain);
+}
+
 TEST(Gains, ofAReplay_areThoseThatAreSaid) {
     Experiment experiment = runOfTwoProblems();
     const Problem late = problemOfKind(experiment, "imbalance");

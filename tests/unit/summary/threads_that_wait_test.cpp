@@ -267,5 +267,28 @@ TEST(ThreadsThatWait, forOneWhoseSleepWasNotSeen_gainAllOfIt) {
     EXPECT_NEAR(problem.gain.value(), 4, 1e-9);
 }
 
+/// One rank waits once, at the end, for one that others have waited for four times meanwhile.
+TEST(ThreadsThatWait, onceForOneThatIsLateAgainAndAgain_areNotDoubted) {
+    SmallExperiment build(3, 1);
+    constexpr auto *kBarrier = "main/MPI_Barrier", *kReceive = "main/MPI_Recv";
+    const SmallExperiment::Rows all{{"main/step", {0, 8, 0}}, {kReceive, {8, 0, 0}}, {kBarrier, {0, 0, 8}}};
+    build.metric(seconds("time"), "", all);
+    build.metric(seconds("comp"), "time", {{"main/step", {0, 8, 0}}});
+    build.metric(seconds("mpi_latesender"), "time", {{kReceive, {8, 0, 0}}});
+    build.metric(seconds("mpi_barrier_wait"), "time", {{kBarrier, {0, 0, 8}}});
+    build.metric(seconds("delay"), "", {{"main/step", {0, 16, 0}}});
+    build.metric(seconds("delay_latesender_aggregate"), "delay", {{"main/step", {0, 7.9, 0}}});
+    build.metric(seconds("delay_barrier_aggregate"), "delay", {{"main/step", {0, 8, 0}}});
+    Experiment experiment = build.take();
+    std::string waits = "metric\twait\tbegin\tlocation\tawaited\tcall path\n";
+    waits += "mpi_barrier_wait\t8\t0\tMPI Rank 2\t\tmain/MPI_Barrier\n";
+    experiment.files[kInstancesFile] = waits;
+    EXPECT_THAT(summarize(experiment)->problems.at(0).chance, HasSubstr("of it is waited at one time"));
+    for (const char* const begin : {"0", "2", "4", "6"})
+        waits += std::string("mpi_latesender\t1.9\t") + begin + "\tMPI Rank 0\t\tmain/MPI_Recv\n";
+    experiment.files[kInstancesFile] = waits;
+    EXPECT_EQ(summarize(experiment)->problems.at(0).chance, "");
+}
+
 }  // namespace
 }  // namespace holos::algebra
