@@ -9,6 +9,7 @@
 
 #include "algebra/insight/runs/change.h"
 #include "algebra/insight/summary/words.h"
+#include "algebra/operators/history/recorded_run.h"
 #include "analyzer/metric_guide.h"
 #include "base/csv.h"
 #include "base/error.h"

@@ -20,6 +20,7 @@
 #include "algebra/operators/diff.h"
 #include "algebra/operators/history/first_totals.h"
 #include "algebra/operators/history/provenance.h"
+#include "algebra/operators/history/recorded_run.h"
 #include "algebra/operators/merge.h"
 #include "algebra/operators/rename.h"
 #include "algebra/operators/unite/inputs.h"

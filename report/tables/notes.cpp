@@ -66,7 +66,7 @@ constexpr const char* kSeen = "sampling";
 }  // namespace
 
 std::optional<std::string> unsampledText(const Experiment& experiment) {
-    if (!brokenLawsOf(experiment).empty()) return std::nullopt;
+    if (!brokenLawsOf(experiment).empty() || !algebra::isOfRun(experiment)) return std::nullopt;
     const auto time = experiment.findMetric("time"), computation = experiment.findMetric("comp");
     const bool isSeen = std::ranges::any_of(experiment.regions,
                                             [](const Region& region) { return region.paradigm == kSeen; });
@@ -105,6 +105,7 @@ std::vector<Sleeper> sleepersIn(const Experiment& experiment) {
     const auto time = experiment.findMetric("time"), computation = experiment.findMetric("comp"),
                off = experiment.findMetric("off_processor"), unseen = experiment.findMetric("unseen_sleep");
     std::vector<Sleeper> found;
+    if (!algebra::isOfRun(experiment)) return found;
     if (!time || !computation || !off || !unseen) return found;
     const auto perThread = [&](MetricId metric) { return perPart(experiment, metric, Per::Threads); };
     const auto times = perThread(*time), computations = perThread(*computation), offs = perThread(*off),

@@ -65,5 +65,16 @@ TEST_F(UnseenSleep, littleOfTheTime_isNotNamed) {
     EXPECT_THAT(shown(told), Not(HasSubstr(" slept ")));
 }
 
+/// What slept in two runs cannot be told of how these differ.
+TEST_F(UnseenSleep, ofADifference_isNotTold) {
+    auto told = experiment(6, 2);
+    tell(told, algebra::kOnProcessorsAttribute, "2000000000");
+    tell(told, algebra::kWaitingForProcessorsAttribute, "4000000000");
+    algebra::writeCubex(told, file("run.cubex"));
+    algebra::writeCubex(experiment(0, 0), file("other.cubex"));
+    ASSERT_EQ(holos({"diff", file("run.cubex"), file("other.cubex"), "-o", file("diff.cubex")}).exitCode, 0);
+    EXPECT_THAT(holos({"show", file("diff.cubex")}).output, Not(HasSubstr(" slept ")));
+}
+
 }  // namespace
 }  // namespace holos::testing

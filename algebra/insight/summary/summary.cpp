@@ -20,7 +20,6 @@
 #include "algebra/insight/summary/words.h"
 #include "algebra/model/wait_files.h"
 #include "algebra/operators/history/metric_names.h"
-#include "algebra/operators/history/provenance.h"
 #include "algebra/operators/history/recorded_run.h"
 #include "base/error.h"
 #include "base/text.h"
@@ -100,17 +99,6 @@ void doubtSingleWaits(const Measures& measures, std::vector<Problem>& problems) 
                 percentText(std::min(100.0, 100 * moment.seconds / all)), secondsText(moment.begin));
         }
 }
-
-}  // namespace
-
-bool isOfRun(const Experiment& experiment) {
-    const auto time = experiment.findMetric("time");
-    if (!time || experiment.metrics[*time].unit != "sec") return false;
-    const auto made = provenanceOf(experiment);
-    return !made || (made->operation != "diff" && made->operation != "stddev");
-}
-
-namespace {
 
 /// A time that cannot be, by more than the rounding of what is said.
 bool isImpossible(const Measures& measures, const BrokenResultLaw& law, const LossRule& rule) {

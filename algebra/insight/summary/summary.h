@@ -78,9 +78,6 @@ struct Summary {
     bool isWhole = true;  ///< nothing is left out because results contradict each other
 };
 
-/// Not an experiment without times, or of differences or deviations.
-bool isOfRun(const Experiment& experiment);
-
 /// What is worth saying about a run, by the rules in `rules.h`. Nothing for experiments that are not of a
 /// run: without times, differences of others, or only some of its threads or call paths. Pure; thread safety:
 /// safe.

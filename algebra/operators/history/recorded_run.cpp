@@ -2,6 +2,7 @@
 #include "algebra/operators/history/recorded_run.h"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <string_view>
 #include <system_error>
@@ -97,7 +98,22 @@ bool isOwnAnalysis(const Experiment& experiment) {
     return made && isInHistory(*made, [](const Provenance& one) { return one.operation == "analyze"; });
 }
 
+bool isOfRun(const Experiment& experiment) {
+    const auto time = experiment.findMetric("time");
+    if (!time || experiment.metrics[*time].unit != "sec") return false;
+    const auto made = provenanceOf(experiment);
+    return !made || (made->operation != "diff" && made->operation != "stddev");
+}
+
 std::optional<double> secondsOfRun(const Experiment& experiment) {
+    // Their results have the attributes of the first input.
+    constexpr auto kOfSeveral =
+        std::to_array<std::string_view>({"mean", "sum", "scale", "merge", "min", "max", "diff", "stddev"});
+    const auto made = provenanceOf(experiment);
+    if (made && isInHistory(*made, [&](const Provenance& one) {
+            return std::ranges::count(kOfSeveral, one.operation) > 0;
+        }))
+        return std::nullopt;
     const auto text = attribute(experiment.attributes, kSecondsOfRunAttribute);
     return text ? asNumber<double>(*text) : std::nullopt;
 }

@@ -57,7 +57,10 @@ bool isOwnRecording(const Experiment& experiment);
 /// Whether an analysis of Holos is in its history.
 bool isOwnAnalysis(const Experiment& experiment);
 
-/// How long the run took, where that is known.
+/// Not an experiment without times, or of differences or deviations.
+bool isOfRun(const Experiment& experiment);
+
+/// How long the run took, where that is known: not of what was computed of several runs, or scaled.
 std::optional<double> secondsOfRun(const Experiment& experiment);
 
 /// `0.25 s to 1.5 s, MPI Rank 1`; nothing for an experiment of a whole run.
