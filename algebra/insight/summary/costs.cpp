@@ -222,6 +222,7 @@ class CostSearch {
         Problem* const problem = find("communication", kMuchCommunication, {"mpi_point2point"},
                                       withUnexplained(waitsForMessages()));
         if (problem == nullptr || !takeOut(complement_.inMessages, kMuchCommunication, *problem)) return;
+        if (hasUnmatchedReceives(measures_.experiment())) return problems_.pop_back();
         const double polling = pollingTime(measures_);
         problem->cost -= polling;
         problem->percent = measures_.percent(problem->cost);

@@ -91,11 +91,14 @@ std::size_t damagesIn(const std::string& diagnoses) {
     return damages;
 }
 
+std::string diagnosesOf(const Experiment& experiment) {
+    const auto file = experiment.files.find(kDiagnosesFile);
+    return file == experiment.files.end() ? std::string() : file->second;
+}
+
 void addDiagnoses(const Measures& measures, std::vector<Doubt>& doubts) {
     const Experiment& experiment = measures.experiment();
-    const auto file = experiment.files.find(kDiagnosesFile);
-    if (file == experiment.files.end()) return;
-    const std::string& text = file->second;
+    const std::string text = diagnosesOf(experiment);
     if (!measures.knowsWaits()) return addNotes(text, doubts);
     const std::size_t lines = damagesIn(text);
     if (text.find("clock violation") != std::string::npos)
@@ -108,6 +111,14 @@ void addDiagnoses(const Measures& measures, std::vector<Doubt>& doubts) {
 }
 
 }  // namespace
+
+bool hasDamage(const Experiment& experiment) {
+    return damagesIn(diagnosesOf(experiment)) > 0;
+}
+
+bool hasUnmatchedReceives(const Experiment& experiment) {
+    return diagnosesOf(experiment).find("a receive has no send") != std::string::npos;
+}
 
 std::vector<Doubt> doubtsOf(const Measures& measures) {
     const Experiment& experiment = measures.experiment();

@@ -563,6 +563,15 @@ class Lateness {
         return problem;
     }
 
+    /// Of a run whose processes or threads were added up to one it is not known who waited for whom.
+    Problem ofNobodyKnown() const {
+        Problem problem =
+            problemOf(measures_, rule().problem != nullptr ? rule().problem : "imbalance", place_.value);
+        addEvidence(measures_, delaysOfAllWaits(), "waiting of others that this causes", place_.path, kAll,
+                    problem);
+        return problem;
+    }
+
     Problem ofWork() {
         for (const char* const kind : {kWake, kSignal})
             if (rule().problem != nullptr && rule().problem == std::string_view(kind))
@@ -573,6 +582,7 @@ class Lateness {
         std::vector<Member> members = workersAt(workPath());
         Spread spread = spreadThatExplains(members);
         beyond_ = spread.theirs - spread.others;
+        if (members.size() < 2) return ofNobodyKnown();
         if (rule().problem != nullptr) return ofKind(rule().problem, spread, members);
         if (areInTurn(spread)) return ofTurns(spread, members);
         if (workElsewhere(spread)) {

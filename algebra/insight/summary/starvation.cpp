@@ -8,6 +8,7 @@
 #include "algebra/insight/summary/rules.h"
 #include "algebra/insight/summary/words.h"
 #include "algebra/model/processors.h"
+#include "algebra/operators/history/provenance.h"
 
 namespace holos::algebra {
 
@@ -23,6 +24,14 @@ Starvation starvationOf(const Measures& measures) {
     const std::vector<double> times = measures.perLocation({"time"});
     const std::vector<double> works = measures.perLocation({"comp", "system_waiting", "processor_waiting"});
     Starvation starvation;
+    // The kernel counted the whole run.
+    const auto made = provenanceOf(measures.experiment());
+    if (made && made->operation == "cut") {
+        starvation.seconds = starvation.ofComputation = measures.total(shortageTimes());
+        starvation.isSplit = true;
+        return starvation;
+    }
+    double allInCalls = 0;
     for (const LocationId thread : measures.threads()) {
         const auto counted = processorTimeOf(measures.experiment().system[thread]);
         if (!counted || !counted->waiting) continue;
@@ -31,6 +40,7 @@ Starvation starvationOf(const Measures& measures) {
         const bool isMore = ready > kRoundedUp * time;
         const double waited = isMore ? *counted->waiting * time / ready : *counted->waiting;
         const double inCalls = measures.find("comp") ? time - works[thread.index()] : 0;
+        allInCalls += std::max(0.0, inCalls);
         starvation.seconds += waited;
         starvation.ofComputation += std::clamp(waited - inCalls, 0.0, waited);
         starvation.isInProportion |= isMore;
@@ -38,6 +48,10 @@ Starvation starvationOf(const Measures& measures) {
         const double part = *counted->waiting > 0 ? waited / *counted->waiting : 0;
         starvation.notSplit += std::max(0.0, waited - part * counted->betweenEvents.value_or(0));
     }
+    // Who calls next to nothing has no events between which it is known: all of it was in computation.
+    constexpr double kHardlyAny = 0.01;
+    if (!(measures.total(shortageTimes()) > 0) && allInCalls <= kHardlyAny * measures.time())
+        starvation.isSplit = false;
     if (starvation.isSplit) {  // in calls, more may be known than what is between two events
         starvation.ofComputation = measures.total(shortageTimes());
         starvation.notSplit =
@@ -84,12 +98,16 @@ std::optional<std::string> starvationText(const Measures& measures, const Starva
                                   : fmt::format(". Of {} ({}) it is not known when",
                                                 percentText(measures.percent(starvation.notSplit)),
                                                 secondsText(starvation.notSplit));
+    const bool hasCalls = measures.total({"mpi", "omp_time"}) > 0;
+    const char* const means =
+        measures.threads().size() < 2 ? ": the run took longer for that"
+        : hasCalls ? ": who is late may be late because of that, and what calls of MPI and OpenMP cost by "
+                     "themselves is not known"
+                   : ": who is late may be late because of that";
     return fmt::format(
-        "Threads waited for processors for {} of their time ({}), by the kernel's count{}: who is late may "
-        "be "
-        "late because of that, and what calls of MPI and OpenMP cost by themselves is not known. Record on a "
+        "Threads waited for processors for {} of their time ({}), by the kernel's count{}{}. Record on a "
         "machine that nobody else uses, with a processor for each thread",
-        percentText(measures.percent(starvation.seconds)), secondsText(starvation.seconds), known);
+        percentText(measures.percent(starvation.seconds)), secondsText(starvation.seconds), known, means);
 }
 
 }  // namespace holos::algebra

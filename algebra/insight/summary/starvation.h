@@ -21,7 +21,8 @@ struct Starvation {
     double notSplit = 0;  ///< of `seconds`: nobody knows when
 };
 
-/// Where the experiment has a part of the run alone, in proportion to the threads' time in it.
+/// Where the experiment has a part of the run alone, in proportion to the threads' time in it; of a part of
+/// its call tree only what is known to be there.
 Starvation starvationOf(const Measures& measures);
 
 /// Whether threads starved so much that calls may have taken long, and others may have been late, for no

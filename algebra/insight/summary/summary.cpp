@@ -253,12 +253,29 @@ bool hasFailed(const Experiment& experiment) {
     return attribute(experiment.attributes, kFailedAttribute).has_value();
 }
 
+/// Each process was there for most of the run: of the rest nobody knows what was missing.
+bool areThereTogether(const Measures& measures) {
+    constexpr double kMost = 0.5;
+    const std::vector<double> times = measures.perLocation({"time"});
+    return std::ranges::all_of(measures.processes(), [&](const CountedProcess& process) {
+        return std::ranges::any_of(process.threads, [&](LocationId thread) {
+            return times[thread.index()] >= kMost * measures.wall();
+        });
+    });
+}
+
 /// Why nobody knows whether the run is healthy, such as what was not measured.
 std::string unknownText(const Measures& measures) {
     if (hasFailed(measures.experiment())) return "not all of its processes exited with code 0";
     std::vector<std::string> missing;
     for (const std::string& left : notRecordedOf(measures.experiment()))
         missing.emplace_back(left.find("MPI is") != std::string::npos ? "MPI" : "OpenMP");
+    if (missing.empty() && measures.knowsWaits() && hasDamage(measures.experiment()))
+        return "the trace has gaps or damage";
+    if (missing.empty() && !areThereTogether(measures))
+        return "some processes were there for less than half of the run";
+    if (missing.empty() && starvationThatMatters(measures) > 0)
+        return "threads lacked processors for much of the time";
     if (!measures.knowsWaits())
         missing.emplace_back("waiting");
     else if (!measures.knowsThreads())
@@ -272,7 +289,8 @@ std::string unknownText(const Measures& measures) {
 /// Enough to call a run healthy.
 bool isKnown(const Measures& measures) {
     const Experiment& experiment = measures.experiment();
-    return measures.knowsAll() && notRecordedOf(experiment).empty() && !hasFailed(experiment);
+    return measures.knowsAll() && notRecordedOf(experiment).empty() && !hasFailed(experiment) &&
+           !hasDamage(experiment) && areThereTogether(measures) && !(starvationThatMatters(measures) > 0);
 }
 
 /// ` ran for 5.20 s`; less is known of a run of which only a part was recorded.

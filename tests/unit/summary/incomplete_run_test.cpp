@@ -5,6 +5,8 @@
 #include <gtest/gtest.h>
 
 #include "algebra/insight/summary/summary.h"
+#include "algebra/model/processors.h"
+#include "algebra/operators/history/provenance.h"
 #include "algebra/operators/history/recorded_run.h"
 #include "tests/support/small_experiment.h"
 
@@ -94,6 +96,96 @@ TEST(SummaryOfRun, ofWhichMpiWasNotRecorded_isNotCalledHealthy) {
     EXPECT_FALSE(summary->isHealthy);
     EXPECT_THAT(summary->run, HasSubstr("Whether the run is healthy is not known: MPI was not measured"));
     EXPECT_EQ(summary->doubts.front().text, note);
+}
+
+/// Messages of which the receives have no sends: what they waited is not known, nor that nothing was lost.
+TEST(SummaryOfRun, whoseTraceHasGaps_isNotCalledHealthy) {
+    Experiment experiment = healthyRun();
+    experiment.files["holos.diagnoses"] = "rank 1: a receive has no send; it counts without its bytes";
+    const auto summary = summarize(experiment);
+    EXPECT_FALSE(summary->isHealthy);
+    EXPECT_THAT(summary->run, HasSubstr("is not known: the trace has gaps or damage"));
+    testing::SmallExperiment build(2, 1);
+    build.metric(testing::seconds("time"), "", {{"main", {4, 10}}, {"main/MPI_Recv", {6, 0}}});
+    build.metric(testing::seconds("comp"), "time", {{"main", {4, 10}}});
+    build.metric(testing::seconds("mpi_point2point"), "time", {{"main/MPI_Recv", {6, 0}}});
+    build.metric(testing::seconds("mpi_latesender"), "mpi_point2point", {{"main/MPI_Recv", {0, 0}}});
+    Experiment messages = build.take();
+    EXPECT_EQ(summarize(messages)->problems.at(0).kind, "communication");
+    messages.files["holos.diagnoses"] = experiment.files["holos.diagnoses"];
+    EXPECT_TRUE(summarize(messages)->problems.empty());
+}
+
+/// One process is there for two seconds of ten.
+TEST(SummaryOfRun, whoseProcessesAreNotThereTogether_isNotCalledHealthy) {
+    testing::SmallExperiment build(2, 1);
+    build.metric(testing::seconds("time"), "", {{"main", {10, 2}}});
+    build.metric(testing::seconds("comp"), "time", {{"main", {10, 2}}});
+    build.metric(testing::seconds("overhead"), "time", {{"main", {0, 0}}});
+    build.metric(testing::seconds("imbalance"), "", {{"main", {0, 0}}});
+    const auto summary = summarize(build.take());
+    EXPECT_FALSE(summary->isHealthy);
+    EXPECT_THAT(summary->run, HasSubstr("some processes were there for less than half of the run"));
+}
+
+/// All threads were added up to one: some of them waited for others, and nobody knows which.
+TEST(SummaryOfRun, ofWhichOneThreadStandsForAll_saysNothingOfWhoIsLate) {
+    testing::SmallExperiment build(1, 1);
+    build.metric(testing::seconds("time"), "", {{"main", {6}}, {"main/MPI_Barrier", {4}}});
+    build.metric(testing::seconds("comp"), "time", {{"main", {6}}});
+    build.metric(testing::seconds("mpi_barrier_wait"), "time", {{"main/MPI_Barrier", {4}}});
+    build.metric(testing::seconds("delay"), "", {{"main", {4}}});
+    build.metric(testing::seconds("delay_barrier_aggregate"), "delay", {{"main", {4}}});
+    const Problem problem = summarize(build.take())->problems.at(0);
+    EXPECT_EQ(problem.what, "Work is distributed unevenly, and some wait for others");
+    EXPECT_EQ(problem.who, "");
+    EXPECT_EQ(problem.pattern, "");
+    EXPECT_FALSE(problem.gain.has_value());
+}
+
+/// The kernel counted that a thread lacked a processor in the whole run, not in this part of its call tree.
+TEST(SummaryOfRun, ofWhichThereIsAPartOfTheCallTree_lacksNoProcessorsForThat) {
+    Experiment experiment = healthyRun();
+    for (Location& location : experiment.system.locations)
+        location.attributes = {{std::string(kOnProcessorsAttribute), "9000000000"},
+                               {std::string(kWaitingForProcessorsAttribute), "9000000000"}};
+    ASSERT_FALSE(summarize(experiment)->doubts.empty());
+    const std::size_t before = summarize(experiment)->doubts.size();
+    Provenance cut;
+    cut.operation = "cut";
+    setProvenance(experiment, cut);
+    EXPECT_EQ(summarize(experiment)->doubts.size(), before - 1);
+}
+
+/// A serial program without calls: between its events, the first and the last, nothing is known to be lacked.
+TEST(SummaryOfRun, thatLackedAProcessorWithoutCalls_isNotCalledHealthy) {
+    testing::SmallExperiment build(1, 1);
+    build.metric(testing::seconds("time"), "", {{"main", {10}}});
+    build.metric(testing::seconds("comp"), "time", {{"main", {10}}});
+    build.metric(testing::seconds("overhead"), "time", {{"main", {0}}});
+    build.metric(testing::seconds("imbalance"), "", {{"main", {0}}});
+    Experiment experiment = build.take();
+    experiment.system.locations.front().attributes = {
+        {std::string(kOnProcessorsAttribute), "6000000000"},
+        {std::string(kWaitingForProcessorsAttribute), "4000000000"},
+        {std::string(kShortageAttribute), "0"}};
+    const auto summary = summarize(experiment);
+    EXPECT_FALSE(summary->isHealthy);
+    ASSERT_EQ(summary->problems.size(), 1U);
+    EXPECT_TRUE(summary->problems.front().isMistake);
+    EXPECT_DOUBLE_EQ(summary->problems.front().cost, 4);
+    EXPECT_THAT(summary->doubts.front().text, ::testing::Not(HasSubstr("MPI")));
+}
+
+/// Both runs took other times than what is computed of them.
+TEST(SummaryOfRun, thatWasComputedOfSeveral_takesAsLongAsItsThreads) {
+    Experiment experiment = healthyRun();
+    experiment.attributes.emplace_back(kSecondsOfRunAttribute, "12");
+    EXPECT_THAT(summarize(experiment)->run, StartsWith("2 processes ran for 12.0 s."));
+    Provenance mean;
+    mean.operation = "mean";
+    setProvenance(experiment, mean);
+    EXPECT_THAT(summarize(experiment)->run, StartsWith("2 processes ran for 10.0 s."));
 }
 
 TEST(SummaryOfASnapshot, whatIsNotChecked_isSaid) {
