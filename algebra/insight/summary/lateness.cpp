@@ -591,15 +591,17 @@ class Lateness {
             spread = spreadThatExplains(members);
         }
         const auto growth = growthInRun();
-        const bool isAlone = spread.shape == Spread::Shape::One && spread.others <= kAlone * spread.theirs;
-        if (!isAlone && isForOneThread()) return ofOneThread(members);
+        const bool isOnlyOne = spread.shape == Spread::Shape::One && spread.others <= kAlone * spread.theirs;
+        const double unseen = unseenSleep(spread, members);
+        isAsleep_ = unseen > 0 || sleepIn(spread, members) > kMostly;
+        const std::string working = isOnlyOne && isAsleep_ ? workMeanwhile(spread) : "";
+        const bool isAlone = isOnlyOne && working.empty();
+        if (!isOnlyOne && isForOneThread()) return ofOneThread(members);
         Problem problem = problemOf(measures_,
                                     isAlone  ? "serial"
                                     : growth ? "growing-imbalance"
                                              : "imbalance",
                                     place_.value);
-        const double unseen = unseenSleep(spread, members);
-        isAsleep_ = unseen > 0 || sleepIn(spread, members) > kMostly;
         const char* const verb = isAsleep_ ? "sleep" : "work";
         if (isAlone || !growth)
             problem.what = fmt::format(
@@ -611,6 +613,7 @@ class Lateness {
         problem.who = isAlone ? fmt::format("{} {} {} alone", members[spread.members.front()].name, does,
                                             secondsText(spread.theirs))
                               : whoText(spread, members);
+        problem.who += working;
         if (off_ > 0) problem.who += offText(spread);
         if (unseen > 0)
             problem.who +=
@@ -628,6 +631,22 @@ class Lateness {
         beyond_ = spread.theirs - spread.others;
         addReasons(spread, members, problem);
         return problem;
+    }
+
+    /// Which other one works for most of the time in which one sleeps: it may be that one for whom it waits.
+    /// What it works while the other one does not sleep is at most the rest of the run.
+    std::string workMeanwhile(const Spread& spread) const {
+        const std::vector<double> work = measures_.perLocation({"comp", "processor_waiting"});
+        const std::vector<Member> members =
+            ofThreads_ ? threadMembers(measures_, work) : processMembers(measures_, work);
+        const Member* most = nullptr;
+        for (std::size_t i = 0; i < members.size(); ++i)
+            if (i != spread.members.front() && (most == nullptr || members[i].value > most->value))
+                most = &members[i];
+        if (most == nullptr) return "";
+        const double meanwhile = spread.theirs + most->value - measures_.wall();
+        if (!(meanwhile > kMostly * spread.theirs)) return "";
+        return fmt::format("; {} works meanwhile, for at least {}", most->name, secondsText(meanwhile));
     }
 
     /// How long each of those who are late is at least on no processor there, while it seems to compute: that

@@ -51,8 +51,7 @@ std::size_t mostOf(const std::vector<double>& values) {
 
 std::optional<LoneThread> loneThreadOf(const Measures& measures) {
     constexpr double kNearlyAll = 0.9;
-    if (measures.processes().size() != 1 || measures.threads().size() < 2 || !measures.find("critical_path"))
-        return std::nullopt;
+    if (measures.threads().size() < 2 || !measures.find("critical_path")) return std::nullopt;
     const std::vector<double> work = measures.perLocation(kWork);
     LoneThread lone{sumOf(work), std::vector<double>(work.size(), 0.0), 0};
     if (!(lone.working > 0) || sumOf(criticalWork(measures)) < kNearlyAll * lone.working) return std::nullopt;
@@ -76,13 +75,18 @@ std::optional<Problem> loneThreadProblem(const Measures& measures) {
     Problem problem = problemOf(measures, "serial", sumOf(lone->waited));
     const std::vector<double> critical = criticalWork(measures);
     placeAt(measures, CallPathId(mostOf(critical)), problem);
-    const std::vector<Member> workers = threadMembers(measures, measures.perLocation(kWork)),
-                              waiters = threadMembers(measures, lone->waited);
+    const bool areProcesses = measures.threads().size() == measures.processes().size();
+    const auto membersOf = [&](const std::vector<double>& values) {
+        return areProcesses ? processMembers(measures, values) : threadMembers(measures, values);
+    };
+    const std::vector<Member> workers = membersOf(measures.perLocation(kWork)),
+                              waiters = membersOf(lone->waited);
     const auto works = std::ranges::max_element(workers, {}, &Member::value);
     const auto waits = std::ranges::max_element(waiters, {}, &Member::value);
     const auto waiting =
         std::ranges::count_if(waiters, [](const Member& thread) { return thread.value > 0; });
-    problem.what = "One thread works at a time, and others wait meanwhile";
+    problem.what =
+        fmt::format("One {} works at a time, and others wait meanwhile", areProcesses ? "process" : "thread");
     problem.who = fmt::format("{} works {}; {} sleeps or waits for {} or more while another one works",
                               works->name, secondsText(works->value), waits->name, secondsText(waits->value));
     if (waiting > 1)
@@ -91,10 +95,9 @@ std::optional<Problem> loneThreadProblem(const Measures& measures) {
     std::vector<double> slept = measures.perPath(kSleep);
     const std::vector<double> joined = measures.perPath(kJoins);
     std::ranges::transform(slept, joined, slept.begin(), std::plus());
-    problem.why =
-        fmt::format("{} of the {} that all threads work are on the critical path; most is waited in {}",
-                    secondsText(sumOf(critical)), secondsText(lone->working),
-                    pathText(measures.experiment(), CallPathId(mostOf(slept))));
+    problem.why = fmt::format("{} of the {} that all work are on the critical path; most is waited in {}",
+                              secondsText(sumOf(critical)), secondsText(lone->working),
+                              pathText(measures.experiment(), CallPathId(mostOf(slept))));
     problem.locations = works->locations;
     problem.gain = problem.cost / static_cast<double>(waiting + 1);
     addEvidence(measures, {"critical_path"}, "on the critical path", problem.path, kAll, problem);

@@ -9,7 +9,7 @@
 
 namespace holos::algebra {
 
-/// A process in which hardly two threads work at a time: nearly all that they work is on the critical path.
+/// A run in which hardly two threads work at a time: nearly all that they work is on the critical path.
 struct LoneThread {
     double working = 0;  ///< seconds that all threads work
     std::vector<double>
@@ -17,9 +17,9 @@ struct LoneThread {
     double inJoins = 0;  ///< of that, of all threads, what is waited in joins and counts as no loss yet
 };
 
-/// Threads that wait in the system for each other (pipes, queues, signals of the system) or in a row of
-/// joins: who waits for whom there was not recorded, or is no loss of that pair alone. Nothing in runs of
-/// several processes, or where it is not known what is critical, or where threads work at the same time.
+/// Threads or processes that wait in the system for each other (pipes, queues, signals, files, a flag that
+/// they read now and then) or in a row of joins: who waits for whom there was not recorded, or is no loss of
+/// that pair alone. Nothing where it is not known what is critical, or where threads work at the same time.
 ///
 ///     thread 1  ███████·······███████     the one reads what the other writes
 ///     thread 2  ·······███████·······

@@ -210,6 +210,16 @@ void takeReplayedGains(const Measures& measures, std::vector<Problem>& problems)
         }
 }
 
+/// A run is no shorter than what one of its threads works, whoever sleeps less.
+void limitSleep(const Measures& measures, std::vector<Problem>& problems) {
+    const std::vector<double> works = measures.perLocation({"comp", "processor_waiting"});
+    double longest = 0;
+    for (const LocationId thread : measures.threads()) longest = std::max(longest, works[thread.index()]);
+    for (Problem& problem : problems)
+        if (problem.isSleep && problem.gain)
+            problem.gain = std::clamp(measures.wall() - longest, 0.0, *problem.gain);
+}
+
 /// None brings more than it costs, and together they bring no more than the whole run takes, and what the
 /// program could do otherwise no more than all threads lose: each has what those before it leave. What a
 /// problem costs is lost, also where the metrics do not tell it.
@@ -403,6 +413,7 @@ std::optional<Summary> judge(const Experiment& experiment) {
     }
     doubtSingleWaits(measures, summary.problems);
     takeReplayedGains(measures, summary.problems);
+    limitSleep(measures, summary.problems);
     limitGains(summary.seconds, summary.percentLost / 100 * measures.time(), summary.problems);
     summary.isHealthy =
         isComplete && summary.problems.empty() && summary.percentLost < kHealthy && isKnown(measures);

@@ -267,6 +267,42 @@ TEST(ThreadsThatWait, forOneWhoseSleepWasNotSeen_gainAllOfIt) {
     EXPECT_NEAR(problem.gain.value(), 4, 1e-9);
 }
 
+/// Three ranks: the second one sleeps until the first one has worked, and the third one waits for it at a
+/// barrier.
+TEST(ThreadsThatWait, forOneThatSleepsWhileAnotherOneWorks_areNotPromisedItsSleep) {
+    constexpr auto *kSleep = "main/take/read", *kWork = "main/make", *kBarrier = "main/MPI_Barrier";
+    const auto sleeping = [&](double works) {
+        SmallExperiment build(3, 1);
+        build.metric(seconds("time"), "",
+                     {{kSleep, {0, 9, 0}}, {kWork, {works, 1, 1}}, {kBarrier, {10 - works, 0, 9}}});
+        build.metric(seconds("comp"), "time", {{kWork, {works, 1, 1}}});
+        build.metric(seconds("system_waiting"), "time", {{kSleep, {0, 9, 0}}});
+        build.metric(seconds("mpi_barrier_wait"), "time", {{kBarrier, {10 - works, 0, 9}}});
+        build.metric(seconds("delay"), "", {{kSleep, {0, 19 - works, 0}}});
+        build.metric(seconds("delay_barrier_aggregate"), "delay", {{kSleep, {0, 19 - works, 0}}});
+        return summarize(build.take())->problems.at(0);
+    };
+    EXPECT_EQ(sleeping(2).what, "One process sleeps alone, and the others wait");
+    EXPECT_DOUBLE_EQ(sleeping(2).gain.value(), 8);
+    const Problem problem = sleeping(8);
+    EXPECT_EQ(problem.what, "One process sleeps longer than the others, and they wait");
+    EXPECT_THAT(problem.who, HasSubstr("; MPI Rank 0 works meanwhile, for at least 7.00 s"));
+    EXPECT_DOUBLE_EQ(problem.gain.value(), 2);
+}
+
+/// Two ranks read now and then whether the first one has set a flag, and sleep meanwhile.
+TEST(ThreadsThatWait, forAFlagOfAnotherProcess_areToldWhoWorks) {
+    SmallExperiment build(3, 1);
+    build.metric(seconds("time"), "", {{"main/make", {10, 0.5, 0.5}}, {"main/usleep", {0, 9.5, 9.5}}});
+    build.metric(seconds("comp"), "time", {{"main/make", {10, 0.5, 0.5}}});
+    build.metric(seconds("system_waiting"), "time", {{"main/usleep", {0, 9.5, 9.5}}});
+    build.metric(seconds("critical_path"), "", {{"main/make", {10, 0, 0}}});
+    const Summary summary = summarize(build.take()).value();
+    ASSERT_EQ(summary.problems.size(), 1U);
+    EXPECT_EQ(summary.problems.front().what, "One process works at a time, and others wait meanwhile");
+    EXPECT_THAT(summary.problems.front().who, HasSubstr("MPI Rank 0 works 10.0 s; MPI Rank 1 "));
+}
+
 /// One rank waits once, at the end, for one that others have waited for four times meanwhile.
 TEST(ThreadsThatWait, onceForOneThatIsLateAgainAndAgain_areNotDoubted) {
     SmallExperiment build(3, 1);
