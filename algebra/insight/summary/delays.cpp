@@ -179,6 +179,7 @@ class DelaySearch {
             for (std::vector<double>& values : delays_.byRule) scale(values, 1 - slow->share);
         }
         findLateOnes();
+        if (wrongOrder_) setGainOfOrder(problems_[*wrongOrder_]);
         if (auto lone = loneThreadProblem(measures_)) problems_.push_back(std::move(*lone));
         return std::move(problems_);
     }
@@ -188,17 +189,35 @@ class DelaySearch {
         for (double& value : values) value *= factor;
     }
 
-    /// Takes this part of waits for messages out of the delays, with what is handed on, and returns the
-    /// latter.
-    double takeOut(double part) {
+    /// Takes so many seconds of waiting for messages out of the delays, with what is handed on, and returns
+    /// the latter. Those who are waited for are where the receives are, in the caller of these, or in as much
+    /// of the rest as there is elsewhere.
+    double takeOut(double waited, CallPathId receive) {
+        std::vector<double> direct = delays_.byRule.front();
+        std::ranges::transform(direct, delays_.handedOn.front(), direct.begin(), std::minus<>());
+        const CallPathId caller = tree_.parent(receive).value_or(receive);
+        const auto sumOf = [&](bool isWithin) {
+            double sum = 0;
+            for (const CallPathId path : tree_.ids())
+                if (tree_.isWithin(path, caller) == isWithin) sum += std::max(0.0, direct[path.index()]);
+            return sum;
+        };
+        const double within = sumOf(true), elsewhere = sumOf(false);
+        const double partWithin = within > 0 ? std::min(1.0, waited / within) : 0;
+        const double rest = std::max(0.0, waited - within);
+        const double partElsewhere = elsewhere > 0 ? std::min(1.0, rest / elsewhere) : 0;
         double handedOn = 0;
-        scale(delays_.byRule.front(), 1 - part);
-        for (std::size_t rule = 1; rule < delays_.byRule.size(); ++rule)
-            for (std::size_t at = 0; at < tree_.size(); ++at) {
+        for (const CallPathId path : tree_.ids()) {
+            const std::size_t at = path.index();
+            const double part = tree_.isWithin(path, caller) ? partWithin : partElsewhere;
+            delays_.byRule.front()[at] -= part * std::max(0.0, direct[at]);
+            for (std::size_t rule = 0; rule < delays_.byRule.size(); ++rule) {
                 const double through = part * delays_.handedOn[rule][at];
                 delays_.byRule[rule][at] -= through;
+                delays_.handedOn[rule][at] -= through;
                 handedOn += through;
             }
+        }
         return handedOn;
     }
 
@@ -216,12 +235,10 @@ class DelaySearch {
         for (const CallPathId path : tree_.ids())
             if (receivesInAnyOrder(path)) values[path.index()] = 0;
         const double waited = std::accumulate(values.begin(), values.end(), 0.0);
-        double cost = waited;
-        const double waiting = measures_.total(waitRules().front().waits);
-        if (!(cost > 0 && waiting > 0)) return;
-        cost += takeOut(std::min(1.0, cost / waiting));
         const auto path = mostOf(values);
-        if (cost < least_ || !path) return;
+        if (!path || !(measures_.total(waitRules().front().waits) > 0)) return;
+        const double handedOn = takeOut(waited, *path), cost = waited + handedOn;
+        if (cost < least_) return;
         Problem problem = problemOf(measures_, "wrong-order", cost);
         placeAt(measures_, *path, problem);
         describeWaiting(wrong, *path, problem);
@@ -232,10 +249,19 @@ class DelaySearch {
         if (waited <= starvationOf(measures_).seconds)
             problem.why +=
                 "; uncertain: threads waited for processors, which makes messages come in another order, too";
-        problem.gain = perThread(cost);
         addEvidence(measures_, wrong, "waiting while other messages were there", *path, kAll, problem);
         wrongOrder_ = problems_.size();
+        waitedInWrongOrder_ = waited;
         problems_.push_back(std::move(problem));
+    }
+
+    /// Where nobody waits for whoever waited in wrong order, the run is as long without that.
+    void setGainOfOrder(Problem& problem) const {
+        problem.gain = perThread(problem.cost);
+        if (!delays_.areCauses) return;
+        const std::size_t all = measures_.threads().size();
+        const auto others = static_cast<double>(all - std::min(all - 1, problem.locations.size()));
+        problem.gain = std::min(*problem.gain, (problem.cost - waitedInWrongOrder_) / others);
     }
 
     /// Of the waiting for locks the part in which their holders had no processor: it is told with the lack of
@@ -675,6 +701,7 @@ class DelaySearch {
     Delays delays_;
     std::vector<Problem> problems_;
     std::optional<std::size_t> wrongOrder_;  ///< position of its problem
+    double waitedInWrongOrder_ = 0;
     std::optional<std::size_t> inTurn_;      ///< the same of those who work one after the other
     std::map<std::size_t, Place> ofWaits_;   ///< by position of a problem: all places that it tells of
     /// Positions of problems of locks, and the call path in which the lock is wanted and had.

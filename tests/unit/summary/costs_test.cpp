@@ -180,6 +180,40 @@ TEST(SummaryOfMessages, whoTakesThemAsTheyCome_hasNoWrongOrder) {
     EXPECT_TRUE(isNamed(waitingInWrongOrder("MPI_Waitany"), "imbalance"));
 }
 
+/// Of three processes the second waits for the first one in wrong order, and the third one for the second, in
+/// part, at a barrier for which the first one works longest by itself.
+TEST(SummaryOfMessages, inWrongOrder_gainWhatOthersWaitForWhoeverWaited) {
+    const auto problemsOf = [](double handedOn) {
+        testing::SmallExperiment build(3, 1);
+        build.metric(testing::seconds("time"), "",
+                     {{"main/exchange/step", {10, 4, 4}},
+                      {"main/exchange/MPI_Recv", {0, 6, 0}},
+                      {"main/solve", {12, 0, 0}},
+                      {"main/MPI_Barrier", {0, 12, 18}}});
+        build.metric(testing::seconds("comp"), "time",
+                     {{"main/exchange/step", {10, 4, 4}}, {"main/solve", {12, 0, 0}}});
+        build.metric(testing::seconds("mpi_latesender"), "time", {{"main/exchange/MPI_Recv", {0, 6, 0}}});
+        build.metric(testing::seconds("mpi_latesender_wo"), "mpi_latesender",
+                     {{"main/exchange/MPI_Recv", {0, 6, 0}}});
+        build.metric(testing::seconds("mpi_barrier_wait"), "time", {{"main/MPI_Barrier", {0, 12, 18}}});
+        build.metric(testing::seconds("delay"), "",
+                     {{"main/exchange/step", {6 + handedOn, 0, 0}}, {"main/solve", {30 - handedOn, 0, 0}}});
+        build.metric(testing::seconds("delay_latesender_aggregate"), "delay",
+                     {{"main/exchange/step", {6, 0, 0}}});
+        build.metric(testing::seconds("delay_barrier_aggregate"), "delay",
+                     {{"main/exchange/step", {handedOn, 0, 0}}, {"main/solve", {30 - handedOn, 0, 0}}});
+        build.metric(testing::seconds("delay_barrier_longterm"), "delay_barrier_aggregate",
+                     {{"main/exchange/step", {handedOn, 0, 0}}});
+        return summarize(build.take()).value().problems;
+    };
+    const auto wrongOrderIn = [](const std::vector<Problem>& problems) {
+        return *std::ranges::find_if(problems, [](const Problem& one) { return one.kind == "wrong-order"; });
+    };
+    EXPECT_NEAR(wrongOrderIn(problemsOf(0)).gain.value(), 0, 1e-9);
+    EXPECT_NEAR(wrongOrderIn(problemsOf(6)).gain.value(), 3, 1e-9);
+    EXPECT_NEAR(wrongOrderIn(problemsOf(6)).cost, 12, 1e-9);
+}
+
 TEST(SummaryOfLocks, atAnAtomicOperation_nobodyIsToldToUseOne) {
     for (const std::string construct : {"!$omp atomic", "!$omp critical"}) {
         testing::SmallExperiment build(1, 2);
