@@ -62,7 +62,8 @@ std::vector<Stay> staysOf(const replay::LocationTrace& location) {
     for (std::uint32_t i = 0; i < calls.size(); ++i)
         if (calls[i].kind != CallKind::NotMpi) stays.push_back({calls[i].enter, calls[i].leave, i, false});
     for (std::uint32_t i = 0; i < location.polls.size(); ++i)
-        stays.push_back({location.polls[i].begin, location.polls[i].end, i, true});
+        if (!location.polls[i].isPause && isOfMpi(location.polls[i]))
+            stays.push_back({location.polls[i].begin, location.polls[i].end, i, true});
     if (!std::ranges::is_sorted(stays, {}, &Stay::enter)) std::ranges::stable_sort(stays, {}, &Stay::enter);
     for (std::size_t i = 1; i < stays.size(); ++i)
         stays[i].leave = std::max(stays[i].leave, stays[i - 1].leave);
@@ -148,15 +149,21 @@ class ProgressSearch {
         const Call& call = run_.trace.locations[location].messages.calls[position];
         const Ticks begin = call.enter + found_[location].calls.waited(position);
         const std::vector<Stay>& stays = staysAt(partner);
-        const auto behind = std::ranges::upper_bound(stays, call.leave, {}, &Stay::enter);
-        if (behind == stays.begin()) return;
-        const Stay& back = *(behind - 1);
-        const Ticks left = behind - 1 == stays.begin() ? begin : std::max(begin, (behind - 2)->leave);
-        const Ticks pauses = partWithin(run_.trace.locations[location].pauses, {left, back.enter});
-        const Ticks wait = back.enter - left - pauses;  // the recorder's own time is none of the call's
-        const Ticks soon = posted != nullptr && posted->enter == back.enter ? kLessSoon : kSoon;
-        if (wait <= shortest_ || !endsSoon(position, call.leave - back.enter, wait, soon)) return;
-        waits.push_back({wait, position, event, startOf(run_.trace, partner, back)});
+        Wait longest;
+        auto behind = std::ranges::upper_bound(stays, call.leave, {}, &Stay::enter);
+        // The partner may have left MPI again, and more than once, before the message was through.
+        for (std::size_t looked = 0; behind != stays.begin() && looked < kMostStays; ++looked) {
+            const Stay& back = *--behind;
+            if ((call.leave - back.enter) * kLessSoon > back.enter - begin) break;  // so are all before it
+            const Ticks left = behind == stays.begin() ? begin : std::max(begin, (behind - 1)->leave);
+            const Ticks pauses = partWithin(run_.trace.locations[location].pauses, {left, back.enter});
+            const Ticks wait = back.enter - left - pauses;  // the recorder's own time is none of the call's
+            const Ticks soon = posted != nullptr && posted->enter == back.enter ? kLessSoon : kSoon;
+            if (wait > std::max(shortest_, longest.ticks) &&
+                endsSoon(position, call.leave - back.enter, wait, soon))
+                longest = {wait, position, event, startOf(run_.trace, partner, back)};
+        }
+        if (longest.ticks > 0) waits.push_back(longest);
     }
 
     /// Whether a call ends soon enough after a wait to have been held up by it.
@@ -186,8 +193,8 @@ class ProgressSearch {
         }
     }
 
-    static constexpr Ticks kSoon = 8;
     static constexpr Ticks kLessSoon = 2;
+    static constexpr std::size_t kMostStays = 64;       ///< of the partner, before the end of a call
     static constexpr std::uint64_t kLarge = 1U << 16U;  ///< bytes; no MPI library sends so many ahead
     const matching::MatchedTrace& run_;
     AllFindings& found_;

@@ -14,6 +14,10 @@ namespace holos::analyzer::patterns {
 using replay::kNone;
 using trace::Ticks;
 
+/// A call that ends within this part of a wait behind it, an eighth, was held up by that: chance makes few of
+/// them.
+inline constexpr Ticks kSoon = 8;
+
 /// What a location does at one end of a dependency: a call, or an event that is over at once.
 struct End {
     std::uint32_t location = kNone;

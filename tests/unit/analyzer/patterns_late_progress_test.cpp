@@ -42,6 +42,31 @@ TEST(LateProgress, sendThatEndsLongAfterThat_hasOtherReasons) {
     EXPECT_EQ(Findings(sentDuringWork(trace, 60)).total(kProgress), 0);
 }
 
+/// Rank 1 is back for the message at 400, has it at once, and is in its next calls when rank 0 goes on.
+TEST(LateProgress, receiverThatIsInALaterCallWhenTheSendEnds_wasWaitedForAllTheSame) {
+    for (const Tick left : {430, 500}) {
+        TraceBuilder trace(2);
+        trace.on(0)
+            .enter(0, "main")
+            .isend(1, 2, {.peer = 1, .bytes = 2'000'000}, 1)
+            .waitSend(3, left, 1)
+            .barrier(left, 510)
+            .leave(520);
+        trace.on(1)
+            .enter(0, "main")
+            .irecv(1, 2, 1)
+            .call(2, 400, "work")
+            .waitRecv(400, 410, {.peer = 0, .bytes = 2'000'000}, 1)
+            .call(411, 412, "MPI_Iprobe")
+            .barrier(413, 510)
+            .leave(520);
+        const Findings found(trace);
+        // 430 is soon behind 400 - 3, 500 is not.
+        EXPECT_NEAR(found.at(kProgress, "main/MPI_Wait", 0), left == 430 ? 0.397 : 0.0, kExact);
+        EXPECT_NEAR(found.total("delay_lateprogress_aggregate"), left == 430 ? 0.397 : 0.0, kExact);
+    }
+}
+
 /// The other end need not receive the message: any call of MPI moves it.
 TEST(LateProgress, receiverThatLooksForOtherMessages_endsTheWait) {
     TraceBuilder trace(2);
