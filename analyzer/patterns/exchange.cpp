@@ -11,6 +11,9 @@
 // Of our recorder's traces it is known where a rank receives something from each of the others: it needs the
 // last one of these.
 //
+// Data may pass through any rank, even one that sends nothing itself: who was through soon after the last one
+// of all came, and not soon after the one that its bytes need, waited for that.
+//
 #include <algorithm>
 #include <vector>
 
@@ -34,6 +37,21 @@ void noteLongestWait(const CollectivePart& part, const std::vector<Source>& sour
     if (last != sources.rend()) mayWaitFor(part, *last->part);
 }
 
+/// For the rank without which it cannot have its bytes.
+void waitForBytes(const CollectivePart& part, const std::vector<Source>& sources) {
+    if (part->received == 0 || sources.empty()) return;
+    if (part->comesFromAll) {
+        const auto last = std::find_if(sources.rbegin(), sources.rend(),
+                                       [&](const Source& one) { return one.part->record != part.record; });
+        if (last != sources.rend()) waitFor(part, *last->part);
+        return;
+    }
+    noteLongestWait(part, sources);
+    const auto needed = std::ranges::partition_point(
+        sources, [&](const Source& source) { return source.available < part->received; });
+    if (needed != sources.end()) waitFor(part, *needed->part);
+}
+
 }  // namespace
 
 void exchangeWaits(CollectiveParts receivers, CollectiveParts senders) {
@@ -43,20 +61,11 @@ void exchangeWaits(CollectiveParts receivers, CollectiveParts senders) {
     std::ranges::stable_sort(
         sources, [](const Source& a, const Source& b) { return (*a.part)->begin < (*b.part)->begin; });
     for (std::size_t i = 1; i < sources.size(); ++i) sources[i].available += sources[i - 1].available;
+    const Comers comers(senders);
     for (const CollectivePart& part : receivers) {
-        if (part->received == 0) continue;
-        if (sources.empty()) continue;
-        if (part->comesFromAll) {
-            const auto last = std::find_if(sources.rbegin(), sources.rend(), [&](const Source& one) {
-                return one.part->record != part.record;
-            });
-            if (last != sources.rend()) waitFor(part, *last->part);
-            continue;
-        }
-        noteLongestWait(part, sources);
-        const auto needed = std::ranges::partition_point(
-            sources, [&](const Source& source) { return source.available < part->received; });
-        if (needed != sources.end()) waitFor(part, *needed->part);
+        waitForBytes(part, sources);
+        const CollectivePart* const other = comers.whoHeldUp(part);
+        if (other != nullptr && !Comers::endsSoonAfter(part, part.wait->wait)) waitFor(part, *other);
     }
 }
 

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cstdint>
 #include <limits>
+#include <vector>
 
 #include "analyzer/patterns/pattern.h"
 
@@ -47,6 +48,41 @@ inline void mayWaitFor(const CollectivePart& part, const CollectivePart& other) 
     part.wait->possible = static_cast<std::uint64_t>(std::max<trace::Ticks>(0, until - part->blocksFrom));
 }
 
+/// The ranks of an operation that need not bring them together, in the order in which they came. Data may
+/// pass through others than those that send and receive them: who waits for whom is told by the times, too.
+class Comers {
+  public:
+    explicit Comers(CollectiveParts instance) {
+        byBegin_.reserve(instance.size());
+        for (const CollectivePart& part : instance) byBegin_.push_back(&part);
+        std::ranges::stable_sort(byBegin_, {}, begin);
+    }
+
+    /// The one that came last before a rank's end, which followed soon; null where that is none.
+    const CollectivePart* whoHeldUp(const CollectivePart& part) const {
+        const auto later = std::ranges::upper_bound(byBegin_, part->end, {}, begin);
+        if (later == byBegin_.begin()) return nullptr;
+        const CollectivePart& last = **(later - 1);
+        return endsSoonAfter(part, last->begin - part->blocksFrom) ? &last : nullptr;
+    }
+    /// Whether a rank was through soon after it had waited so long.
+    static bool endsSoonAfter(const CollectivePart& part, trace::Ticks wait) {
+        return wait > 0 && (part->end - part->blocksFrom - wait) * kSoon <= wait;
+    }
+
+  private:
+    static trace::Ticks begin(const CollectivePart* part) { return (*part)->begin; }
+    std::vector<const CollectivePart*> byBegin_;
+};
+
+/// Notes of ranks that were held up by others than those they are known to wait for that they may have waited
+/// for these, too.
+inline void noteWhoMayHoldUp(CollectiveParts instance) {
+    const Comers comers(instance);
+    for (const CollectivePart& part : instance)
+        if (const CollectivePart* const other = comers.whoHeldUp(part)) mayWaitFor(part, *other);
+}
+
 /// Notes a rank's wait for the last one, and its time to complete after the first one is through.
 inline void synchronize(const CollectivePart& part, const Extremes& extremes) {
     waitFor(part, *extremes.latest);
@@ -57,18 +93,24 @@ inline void synchronize(const CollectivePart& part, const Extremes& extremes) {
 }
 
 /// `synchronize` for all ranks of an operation that need not bring them together. It did so unless somebody
-/// left before everybody was there; then some may have waited all the same. Returns whether it did.
+/// left before everybody was there; then some may have waited all the same, and those did that others held
+/// up. Returns whether it did.
 inline bool synchronizeWhereTogether(CollectiveParts instance) {
     const Extremes extremes = extremesOf(instance, [](const auto&) { return true; });
     if (extremes.latest == nullptr) return false;
     const bool wereTogether = extremes.earliestEnd > extremes.latestBegin;
+    if (wereTogether) {
+        for (const CollectivePart& part : instance) synchronize(part, extremes);
+        return true;
+    }
+    const Comers comers(instance);
     for (const CollectivePart& part : instance) {
-        if (wereTogether)
-            synchronize(part, extremes);
+        if (const CollectivePart* const other = comers.whoHeldUp(part))
+            waitFor(part, *other);
         else
             mayWaitFor(part, *extremes.latest);
     }
-    return wereTogether;
+    return false;
 }
 
 }  // namespace holos::analyzer::patterns

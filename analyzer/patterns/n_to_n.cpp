@@ -6,6 +6,9 @@
 //   rank 1  ───────────┤B──│─X├──
 //             └─ wait ─┘   └┘ completion
 //
+// Where somebody left before all had come, it is not known who needs whom. Data may pass through any rank,
+// even one that sends nothing itself: who was through soon after the last one came waited for that.
+//
 #include "analyzer/patterns/extremes.h"
 #include "analyzer/patterns/pattern.h"
 #include "analyzer/patterns/pictures.h"
@@ -39,6 +42,23 @@ bool exchanges(const CollectiveRecord& record) {
     return record.sent != 0 || record.received != 0;
 }
 
+/// Notes the waits of ranks that others than the latest sender held up. Returns whether there are some.
+template <class WaitsForSender>
+bool waitForOthersThan(const Extremes& senders, CollectiveParts instance, WaitsForSender&& waitsForSender) {
+    const Comers comers(instance);
+    bool areSome = false;
+    for (const CollectivePart& part : instance) {
+        const CollectivePart* const other = comers.whoHeldUp(part);
+        if (other == nullptr || other == senders.latest) continue;
+        const Ticks known =
+            waitsForSender(*part) ? std::min(senders.latestBegin, part->end) - part->blocksFrom : 0;
+        if (Comers::endsSoonAfter(part, known)) continue;
+        waitFor(part, *other);
+        areSome = true;
+    }
+    return areSome;
+}
+
 void find(CollectiveParts instance) {
     const Extremes all = extremesOf(instance, exchanges);
     if (all.earliestEnd > all.latestBegin) {
@@ -47,13 +67,21 @@ void find(CollectiveParts instance) {
         return;
     }
     // Somebody left before everybody was there, so not every rank waits for every other: only the latest rank
-    // that sends holds others up, and only those that receive and came before it.
+    // that sends holds others up, and only those that receive and came before it; but for those that are seen
+    // to be held up by another one.
     const Extremes senders =
         extremesOf(instance, [](const CollectiveRecord& record) { return record.sent > 0; });
+    const auto waitsForSender = [&](const CollectiveRecord& record) {
+        return senders.latest != nullptr && record.received > 0 && record.begin < senders.latestBegin;
+    };
+    if (waitForOthersThan(senders, instance, waitsForSender)) {
+        for (const CollectivePart& part : instance)
+            if (part.wait->wait == 0 && waitsForSender(*part)) waitFor(part, *senders.latest);
+        return;
+    }
     if (senders.latest == nullptr) return;
     const auto takesPart = [&](const CollectiveRecord& record) {
-        return &record == senders.latest->record ||
-               (record.received > 0 && record.begin < senders.latestBegin);
+        return &record == senders.latest->record || waitsForSender(record);
     };
     const Extremes some = extremesOf(instance, takesPart);
     for (const CollectivePart& part : instance)

@@ -42,6 +42,12 @@ void find(CollectiveParts instance) {
     synchronize(*extremes.latest, extremes);
 }
 
+/// Data of most ranks come through others.
+void findAll(CollectiveParts instance) {
+    find(instance);
+    noteWhoMayHoldUp(instance);
+}
+
 }  // namespace
 
 extern const Pattern kNToOnePattern{
@@ -51,7 +57,7 @@ extern const Pattern kNToOnePattern{
                 "delay_12n_aggregate"}},
     .collectives = {{{replay::Collective::Reduce, replay::Collective::Gather, replay::Collective::Gatherv},
                      Kind::NToOne,
-                     find,
+                     findAll,
                      &kEarlyReduce}}};
 
 }  // namespace holos::analyzer::patterns

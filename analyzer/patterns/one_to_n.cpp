@@ -45,6 +45,12 @@ void find(CollectiveParts instance) {
     synchronize(root, extremes);
 }
 
+/// Data reach most ranks through others.
+void findAll(CollectiveParts instance) {
+    find(instance);
+    noteWhoMayHoldUp(instance);
+}
+
 }  // namespace
 
 extern const Pattern kOneToNPattern{
@@ -54,7 +60,7 @@ extern const Pattern kOneToNPattern{
                 Needs::Nothing, "delay_n2n_aggregate"}},
     .collectives = {{{replay::Collective::Bcast, replay::Collective::Scatter, replay::Collective::Scatterv},
                      Kind::OneToN,
-                     find,
+                     findAll,
                      &kLateBroadcast}}};
 
 }  // namespace holos::analyzer::patterns

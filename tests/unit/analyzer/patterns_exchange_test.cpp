@@ -55,6 +55,22 @@ TEST(UnequalExchange, rankThatReceivesFromAll_waitsForTheLastOther) {
     }
 }
 
+/// Rank 1 sends nothing, but what the others send each other passes through it. Rank 0, which left before,
+/// did not need it.
+TEST(UnequalExchange, rankThatIsThroughWhenOneComesThatSendsNothing_waitedForThat) {
+    for (const Tick through : {42, 50}) {
+        TraceBuilder trace(3);
+        trace.on(0).enter(0, "main").collective(1, 9, kAlltoallv, {.sent = 4, .received = 4}).leave(60);
+        trace.on(1).enter(0, "main").collective(40, 43, kAlltoallv, {.sent = 0, .received = 4}).leave(60);
+        trace.on(2).enter(0, "main").collective(2, through, kAlltoallv, {.sent = 4, .received = 4}).leave(60);
+        const Findings found(trace);
+        EXPECT_NEAR(found.at("mpi_wait_nxn", "main/MPI_Alltoallv", 2), through == 42 ? 0.038 : 0.0, kExact);
+        EXPECT_NEAR(found.total("delay_n2n_aggregate"), found.total("mpi_wait_nxn"), kExact);
+        // Rank 0 needs what rank 2 sends.
+        EXPECT_NEAR(found.at("mpi_wait_nxn", "main/MPI_Alltoallv", 0), 0.001, kExact);
+    }
+}
+
 TEST(UnequalExchange, rankThatReceivesNothing_doesNotWait) {
     TraceBuilder trace(2);
     trace.on(0).enter(0, "main").collective(1, 8, kAlltoallv, {.sent = 8, .received = 0}).leave(10);
