@@ -168,6 +168,27 @@ TEST_P(RecordedSynchronization, orderedAndAtomic_onceForEachExecution) {
     EXPECT_EQ(countOf("LEAVE " + named("atomic", "add")), isGcc ? 2 : 0);
 }
 
+/// Of the first iteration a compiler knows that it waits for nobody.
+TEST_P(RecordedSynchronization, dependencesBetweenIterations_areWaitsThatOthersEnd) {
+    std::size_t waits = 0, ends = 0;
+    for (const Events& events : locations_)
+        for (std::size_t i = 0; i < events.size(); ++i) {
+            ends += events[i].starts_with("THREAD_RELEASE") ? 1 : 0;
+            if (events[i] != "LEAVE " + named("ordered", "before")) continue;
+            ++waits;
+            EXPECT_TRUE(events[i - 1].starts_with("THREAD_ACQUIRE")) << events[i - 1];
+        }
+    EXPECT_GE(waits, 3);
+    EXPECT_LE(waits, 4);
+    EXPECT_GE(ends, 4);
+}
+
+TEST_P(RecordedSynchronization, singleThatCopies_isABarrierForAll) {
+    EXPECT_EQ(countOf("ENTER " + named("single", "copies")), 2);
+    const bool isGcc = std::string(GetParam()).ends_with("gcc");
+    if (isGcc) EXPECT_EQ(countOf("ENTER " + named("implicit barrier", "copies")), 2);
+}
+
 /// `tasks.c`; the parameter is the program.
 class RecordedTasks : public RecordedOpenMp {
   protected:

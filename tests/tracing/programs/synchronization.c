@@ -29,6 +29,27 @@ static void compute(void) {
     ++x;
 }
 
+static void inTurn(void) {
+    int i;
+#pragma omp parallel for ordered(1) schedule(static, 1) num_threads(2)
+    for (i = 0; i < 4; ++i) {
+#pragma omp ordered depend(sink : i - 1) /* before */
+        ++x;
+#pragma omp ordered depend(source)
+    }
+}
+
+static void copied(void) {
+    int own = 0;
+#pragma omp parallel firstprivate(own) num_threads(2)
+    {
+#pragma omp single copyprivate(own) /* copies */
+        own = 1;
+#pragma omp critical
+        x += own;
+    }
+}
+
 int main(void) {
 #pragma omp parallel num_threads(2) /* team */
     compute();
@@ -38,5 +59,7 @@ int main(void) {
     wide += 1;
     if (wide != 2) return 1;
 #endif
-    return x != 8;
+    inTurn();
+    copied();
+    return x != 14;
 }

@@ -328,21 +328,30 @@ HOLOS_INTERPOSED bool GOMP_single_start() {
 }
 
 /// Returns null to the thread that runs the block; the others wait here for what it copies to them.
+/// Until all have what it copied, that is a barrier: which of both a thread is, is known behind the call.
 HOLOS_INTERPOSED void* GOMP_single_copy_start() {
     const void* const caller = HOLOS_CALLER();
     auto* const next = original<void*(), "GOMP_single_copy_start">(caller);
     if (!gompRecords(caller)) return next();
     beginWork(Construct::Single, caller);
+    const std::uint64_t begin = lastEventTicks();
     void* const copied = next();
-    if (copied != nullptr) endWork();
+    if (copied == nullptr) return nullptr;
+    passed(regionAt(Construct::SingleBarrier, caller), begin);
+    endWork();
     return copied;
 }
 
 HOLOS_INTERPOSED void GOMP_single_copy_end(void* data) {
     const void* const caller = HOLOS_CALLER();
     auto* const next = original<void(void*), "GOMP_single_copy_end">(caller);
+    if (!gompRecords(caller)) return next(data);
+    const Work* const single = currentWork();
+    const RegionRef barrier = single != nullptr ? regionAt(Construct::SingleBarrier, single->address) : 0;
+    enter(barrier);
     next(data);
-    if (gompRecords(caller)) endWork();
+    leave(barrier);
+    endWork();
 }
 
 // Synchronization of programs that gcc or gfortran compiled: barriers, critical sections, atomic updates that
@@ -427,4 +436,68 @@ HOLOS_INTERPOSED void GOMP_ordered_end() {
     if (records) endTurn();
     next();
     if (records) endWork();
+}
+
+// Loops with dependences between iterations: `ordered(n)`, `depend(sink: …)` and `depend(source)`.
+
+namespace {
+
+/// The entry points of gcc lead to those of LLVM's runtime where that stands in for libgomp.
+thread_local bool isAboutIteration __attribute__((tls_model("initial-exec"))) = false;
+
+/// Waits for other iterations, in `call`.
+template <class Call>
+void waitForIteration(const void* caller, Call call) {
+    if (isAboutIteration || !recording()) return call();
+    isAboutIteration = true;
+    const RegionRef region = regionAt(Construct::Ordered, caller);
+    enter(region);
+    call();
+    waitedForIteration();
+    leave(region);
+    isAboutIteration = false;
+}
+
+/// Tells others that an iteration is through, in `call`.
+template <class Call>
+void endIteration(Call call) {
+    if (isAboutIteration || !recording()) return call();
+    isAboutIteration = true;
+    tellIteration();
+    call();
+    isAboutIteration = false;
+}
+
+}  // namespace
+
+// They take as many numbers as there are loops, and nothing tells how many these are: more than anybody nests
+// are handed on.
+#define HOLOS_WAIT_FOR_ITERATION(name, Number)                                                       \
+    HOLOS_INTERPOSED void name(Number a, Number b, Number c, Number d, Number e, Number f, Number g, \
+                               Number h, Number i, Number j, Number k, Number l) {                   \
+        const void* const caller = HOLOS_CALLER();                                                   \
+        auto* const next = original<void(Number, ...), #name>(caller);                               \
+        waitForIteration(caller, [=] { next(a, b, c, d, e, f, g, h, i, j, k, l); });                 \
+    }
+HOLOS_WAIT_FOR_ITERATION(GOMP_doacross_wait, long)
+HOLOS_WAIT_FOR_ITERATION(GOMP_doacross_ull_wait, unsigned long long)
+
+#define HOLOS_END_ITERATION(name, Number)                                  \
+    HOLOS_INTERPOSED void name(Number* iteration) {                        \
+        auto* const next = original<void(Number*), #name>(HOLOS_CALLER()); \
+        endIteration([=] { next(iteration); });                            \
+    }
+HOLOS_END_ITERATION(GOMP_doacross_post, long)
+HOLOS_END_ITERATION(GOMP_doacross_ull_post, unsigned long long)
+
+// Of LLVM's runtime, which reports them only behind the wait.
+HOLOS_INTERPOSED void __kmpc_doacross_wait(void* place, int thread, const std::int64_t* iteration) {
+    const void* const caller = HOLOS_CALLER();
+    auto* const next = original<void(void*, int, const std::int64_t*), "__kmpc_doacross_wait">(caller);
+    waitForIteration(caller, [=] { next(place, thread, iteration); });
+}
+HOLOS_INTERPOSED void __kmpc_doacross_post(void* place, int thread, const std::int64_t* iteration) {
+    auto* const next =
+        original<void(void*, int, const std::int64_t*), "__kmpc_doacross_post">(HOLOS_CALLER());
+    endIteration([=] { next(place, thread, iteration); });
 }

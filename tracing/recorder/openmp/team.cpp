@@ -196,22 +196,33 @@ namespace {
 
 thread_local Turn ownTurn __attribute__((tls_model("initial-exec")));
 
+/// Where the threads of a team wait for each other's iterations. Null where there is no team.
+Lock* placeOfTurns() {
+    const TeamRef team = ownTask().team;
+    // NOLINTNEXTLINE(performance-no-int-to-ptr): a key, at which nothing is read
+    return team != 0 ? waitPlaceAt(reinterpret_cast<const void*>(std::uintptr_t{team}), WaitPlace::Turn)
+                     : nullptr;
+}
+
 }  // namespace
 
 /// One row of turns for each team: the ordered constructs of a team follow each other.
 void beginTurn(const void* returnAddress) noexcept {
-    const TeamRef team = ownTask().team;
-    Lock* const place =
-        // NOLINTNEXTLINE(performance-no-int-to-ptr): a key, at which nothing is read
-        team != 0 ? waitPlaceAt(reinterpret_cast<const void*>(std::uintptr_t{team}), WaitPlace::Turn)
-                  : nullptr;
-    if (place != nullptr) ownTurn = recordTurn(*place);
+    if (Lock* const place = placeOfTurns(); place != nullptr) ownTurn = recordTurn(*place);
     beginWork(Construct::OrderedBlock, returnAddress);
 }
 
 void endTurn() noexcept {
     recordEnd(std::exchange(ownTurn, {}));
     endWork();
+}
+
+void tellIteration() noexcept {
+    if (Lock* const place = placeOfTurns(); place != nullptr) recordWake(*place);
+}
+
+void waitedForIteration() noexcept {
+    if (Lock* const place = placeOfTurns(); place != nullptr) recordWoken(*place);
 }
 
 void expectBarrierOfSingle(const void* address) noexcept {

@@ -89,6 +89,12 @@ void endWork() noexcept;
 void beginTurn(const void* returnAddress) noexcept;
 void endTurn() noexcept;
 
+/// The calling thread is about to tell that an iteration of its loop is through which others may wait for
+/// (`depend(source)`).
+void tellIteration() noexcept;
+/// It had to wait for such iterations (`depend(sink)`), and goes on.
+void waitedForIteration() noexcept;
+
 /// The block of a `single` construct follows, whose end is not seen: a barrier that comes before another
 /// construct or the end of the share is its own.
 void expectBarrierOfSingle(const void* address) noexcept;
