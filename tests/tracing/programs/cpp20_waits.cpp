@@ -8,6 +8,7 @@
 #include <barrier>
 #include <chrono>
 #include <latch>
+#include <mutex>
 #include <semaphore>
 #include <thread>
 
@@ -16,6 +17,12 @@
 namespace {
 
 constexpr std::chrono::milliseconds PAUSE(20);
+
+void compute() {
+    for (const auto begin = std::chrono::steady_clock::now();
+         std::chrono::steady_clock::now() - begin < PAUSE;) {
+    }
+}
 
 template <class Wait, class End>
 void waitForMain(Wait wait, End end) {
@@ -27,9 +34,7 @@ void waitForMain(Wait wait, End end) {
     while (id == 0) {
     }
     awaitSleepOf(id);
-    for (const auto begin = std::chrono::steady_clock::now();
-         std::chrono::steady_clock::now() - begin < PAUSE;) {
-    }
+    compute();
     end();
     thread.join();
 }
@@ -49,4 +54,19 @@ int main() {
     waitForMain([&] { one.wait(); }, [&] { one.count_down(); });
     std::counting_semaphore tokens(0);
     waitForMain([&] { tokens.acquire(); }, [&] { tokens.release(); });
+
+    std::once_flag done;
+    std::atomic<int> id{0};
+    std::thread later;
+    std::call_once(done, [&] {
+        later = std::thread([&] {
+            id = static_cast<int>(syscall(SYS_gettid));
+            std::call_once(done, [] {});
+        });
+        while (id == 0) {
+        }
+        awaitSleepOf(id);
+        compute();
+    });
+    later.join();
 }
