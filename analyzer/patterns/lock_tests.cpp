@@ -7,6 +7,8 @@
 //   thread 1  ──┤T├──┤T├──┤T├──┤T├──┤T├──┤Test├──       w = its part before  where a < release < b
 //               a                     b
 //
+// Where the thread sleeps right behind such a call, it waits, too.
+//
 // The row is for the lock that ends it: the next one that such a call, or one that waits, acquires.
 //
 #include "analyzer/patterns/lock_tests.h"
@@ -47,7 +49,21 @@ const Metric kMutexTests{
     .meaning = "threads ask again and again for a mutex that another one holds",
     .activity = Activity::None};
 
+const Metric kPauses{
+    .parent = "system_waiting",
+    .uniqueName = "system_waiting_lock_polling",
+    .displayName = "Sleep between Tests of Locks",
+    .description =
+        "Time that a thread sleeps, or lets others have its processor, right behind calls such as omp_test_lock "
+        "and pthread_mutex_trylock that found a lock taken, until the thread that has it releases it. The "
+        "program waits there as it does in these calls. Hold the lock shorter.",
+    .picture = &kLockTestsPicture,
+    .needs = Needs::SleepsForLocks,
+    .meaning = "threads sleep between calls that ask for a lock that another one holds",
+    .activity = Activity::None};
+
 const Metric& metricOf(const replay::PollRecord& record) {
+    if (record.isPause) return kPauses;
     return trace::isPthread(record.kind) ? kMutexTests : kOmpLockTests;
 }
 
@@ -106,6 +122,6 @@ void LockTests::noteWaits(const matching::LockRef& acquired, const matching::Loc
 }
 
 /// Their causes are those of waits for locks.
-extern const Pattern kLockTestsPattern{.metrics = {&kOmpLockTests, &kMutexTests}};
+extern const Pattern kLockTestsPattern{.metrics = {&kOmpLockTests, &kMutexTests, &kPauses}};
 
 }  // namespace holos::analyzer::patterns

@@ -15,9 +15,11 @@
 //   sender    ───────────────┤ Send ├──────       w = min(E(send), L(probe)) − E(probe)
 //   receiver  ──┤ Probe ········├┤ Recv ├──
 //
-// Time between the calls is the program's, and no wait. Where in the row each call stood is not known: they
-// count as spread evenly. The row is for the message that ends it: for tests that of the next test or wait
-// that completes something, for probes that of the next receive; of several the one that was sent last.
+// Time between the calls is the program's, and no wait; but where it sleeps right behind a call that found
+// nothing, or lets others have its processor, it waits as in these calls. Where in the row each call stood is
+// not known: they count as spread evenly. The row is for the message that ends it: for tests that of the next
+// test or wait that completes something, for probes that of the next receive; of several the one that was
+// sent last.
 //
 #include <algorithm>
 #include <map>
@@ -70,6 +72,19 @@ const Metric kCollectivePolling{
         "blocks. Balance the work before the operation, or do other work between the calls.",
     .picture = &kPollingPicture,
     .meaning = "processes ask again and again for an operation that others have not begun",
+    .activity = Activity::None};
+
+const Metric kPauses{
+    .parent = "system_waiting",
+    .uniqueName = "system_waiting_polling",
+    .displayName = "Sleep between Tests for Messages",
+    .description =
+        "Time that a thread sleeps, or lets others have its processor, right behind calls such as MPI_Test and "
+        "MPI_Iprobe that found nothing, because the message was not sent, or the operation not begun by all, "
+        "yet. The program waits there as it does in these calls: what it waits for has to come earlier.",
+    .picture = &kPollingPicture,
+    .needs = Needs::SleepsForMessages,
+    .meaning = "threads sleep between calls that ask for a message that was not sent yet",
     .activity = Activity::None};
 
 using replay::Collective;
@@ -141,7 +156,8 @@ std::map<std::uint32_t, LastNeeded> lastBegins(const matching::MatchedTrace& run
     return last;
 }
 
-const Metric& metricOf(std::optional<Collective> operation) {
+const Metric& metricOf(const PollRecord& polls, std::optional<Collective> operation) {
+    if (polls.isPause) return kPauses;
     if (!operation) return kPolling;
     return operation == Collective::Barrier ? kBarrierPolling : kCollectivePolling;
 }
@@ -167,15 +183,15 @@ void findInLocation(const matching::MatchedTrace& run, trace::LocationId locatio
     if (polls.empty()) return;
     const auto begins = lastBegins(run, location, found);
     for (std::size_t i = 0; i < polls.size(); ++i) {
-        if (polls[i].found == kNone || asksForLocks(polls[i])) continue;
+        if (polls[i].found == kNone || !isOfMpi(polls[i])) continue;
         const auto last = neededBy(run, location, polls[i], begins);
         const Ticks wait = last ? insideBefore(polls[i], last->enter) : 0;
         if (wait <= 0) continue;
         found.waits.dependencies.push_back({rowOf(static_cast<std::uint32_t>(location.index()), polls[i]),
                                             startOfCall(run.trace, last->call.location, last->call.position),
-                                            &metricOf(last->operation), wait, wait,
+                                            &metricOf(polls[i], last->operation), wait, wait,
                                             last->operation ? kindOf(*last->operation) : Kind::LateSender});
-        if (!last->operation) continue;
+        if (!last->operation || polls[i].isPause) continue;
         const bool isBarrier = last->operation == Collective::Barrier;
         found.severities.add(isBarrier ? Nonblocking::Barrier : Nonblocking::Collective, polls[i].node, wait);
     }
@@ -184,7 +200,7 @@ void findInLocation(const matching::MatchedTrace& run, trace::LocationId locatio
 }  // namespace
 
 /// The causes of polls for messages are those of Late Sender, of others those of their operation.
-extern const Pattern kPollingPattern{.metrics = {&kPolling, &kBarrierPolling, &kCollectivePolling},
+extern const Pattern kPollingPattern{.metrics = {&kPolling, &kBarrierPolling, &kCollectivePolling, &kPauses},
                                      .inLocation = findInLocation};
 
 }  // namespace holos::analyzer::patterns

@@ -15,7 +15,9 @@
 //   thread 2  ──┤ works ──────│end│
 //   thread 0  ─────┤E join ···│·L├───        beyond even work: half of what comes after the end of thread 1
 //
-// Which thread a call joins is known where the trace says it, by an event in the call.
+// Which thread a call joins is known where the trace says it, by an event in the call. Calls before it that
+// came back without one, as their time was over, waited for that thread, too: a row of them counts as spread
+// evenly.
 //
 #include <algorithm>
 #include <iterator>
@@ -154,14 +156,51 @@ std::map<std::uint32_t, Steps> stepsOf(const matching::MatchedTrace& run, const 
 }
 
 /// Books the parts of a wait.
-void divide(const Steps& steps, const replay::ThreadEnd& call, Ticks wait, LocalSeverities& severities) {
-    const Parts parts = steps.partsOf(call.begin, call.begin + wait);
-    if (parts.single != 0) severities.add(kSingleJoinWait, call.node, parts.single);
-    if (parts.uneven != 0) severities.add(kUnevenJoinWait, call.node, parts.uneven);
+void divide(const Steps& steps, const End& waiter, Ticks wait, LocalSeverities& severities) {
+    const Parts parts = steps.partsOf(waiter.begin, waiter.begin + wait);
+    if (parts.single != 0) severities.add(kSingleJoinWait, waiter.node, parts.single);
+    if (parts.uneven != 0) severities.add(kUnevenJoinWait, waiter.node, parts.uneven);
+}
+
+/// The waits for one thread that a location joins: the call that did, and those before it. Only the longest
+/// one has causes.
+class JoinWaits {
+  public:
+    JoinWaits(const End& joined, LocationFindings& found) : joined_(joined), found_(found) {}
+
+    void note(const End& waiter, Ticks wait) {
+        auto& all = found_.waits.dependencies;
+        all.push_back({waiter, joined_, &kJoinWait, wait, wait, Kind::ThreadEnd, false, longest_ != kNone});
+        const auto own = static_cast<std::uint32_t>(all.size() - 1);
+        if (longest_ != kNone && all[longest_].wait < wait) {
+            all[longest_].isExplained = true;
+            all[own].isExplained = false;
+        }
+        if (!all[own].isExplained) longest_ = own;
+    }
+
+  private:
+    const End& joined_;
+    LocationFindings& found_;
+    std::uint32_t longest_ = kNone;  ///< position of its wait
+};
+
+/// Calls that did not join, by the one that did: its location, and its position there among the ends of
+/// threads.
+using CallsInVain = std::multimap<std::pair<std::uint32_t, std::uint32_t>, const replay::PollRecord*>;
+
+CallsInVain callsInVain(const replay::ReplayedTrace& trace) {
+    CallsInVain calls;
+    for (std::uint32_t location = 0; location < trace.locations.size(); ++location)
+        for (const replay::PollRecord& row : trace.locations[location].polls)
+            if (row.kind == trace::CallKind::PthreadJoin && row.found != kNone)
+                calls.insert({{location, row.found}, &row});
+    return calls;
 }
 
 void findInTrace(const matching::MatchedTrace& run, AllFindings& found) {
     std::map<Thread, replay::RecordRef> ends;
+    const CallsInVain calls = callsInVain(run.trace);
     std::optional<std::map<std::uint32_t, Steps>> steps;
     const auto forAll = [&](bool joins, auto&& visit) {
         for (std::uint32_t location = 0; location < found.size(); ++location) {
@@ -175,14 +214,22 @@ void findInTrace(const matching::MatchedTrace& run, AllFindings& found) {
         const auto joined = ends.find(threadOf(call));
         if (joined == ends.end() || joined->second.location == ref.location) return;
         const End end = endOf(run.trace, joined->second);
-        const Ticks wait = std::min(end.begin, call.time) - call.begin;
-        if (wait <= 0) return;
-        found.own(ref.location)
-            .waits.dependencies.push_back(
-                {endOf(run.trace, ref), end, &kJoinWait, wait, wait, Kind::ThreadEnd});
         if (!steps) steps = stepsOf(run, found);
-        if (const auto known = steps->find(call.contingent); known != steps->end())
-            divide(known->second, call, wait, found.own(ref.location).severities);
+        const auto known = steps->find(call.contingent);
+        JoinWaits waits(end, found.own(ref.location));
+        const auto note = [&](const End& waiter, Ticks wait) {
+            if (wait <= 0) return;
+            waits.note(waiter, wait);
+            if (known != steps->end())
+                divide(known->second, waiter, wait, found.own(ref.location).severities);
+        };
+        const auto rows = calls.equal_range({ref.location, ref.position});
+        for (auto at = rows.first; at != rows.second; ++at) {
+            const replay::PollRecord& row = *at->second;
+            note({ref.location, row.node, row.slice, kNone, row.event, row.begin, row.end},
+                 insideBefore(row, end.begin));
+        }
+        note(endOf(run.trace, ref), std::min(end.begin, call.time) - call.begin);
     });
 }
 

@@ -212,7 +212,7 @@ std::optional<NodeId> CallReplay::placeApart(RegionId region) {
 
 void CallReplay::enterSpecial(std::uint64_t event, NodeId node, Special special) {
     if (special == Special::TaskCreate && knowsPaths_) tasks_.noteCreation();
-    special_.enter(event, node, special, stack_.left() == node);
+    special_.enter(event, node, special, stack_.left());
     if (special == Special::Parallel && forkShortage_ != 0) noteShortageAtFork(event, node);
 }
 

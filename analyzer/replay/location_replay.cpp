@@ -269,6 +269,7 @@ void ThreadEvents::wait(std::uint64_t event, Ticks time, std::uint32_t contingen
     if (!isKnown(contingent) || call == nullptr) return;
     if (calls_.tree()[call->node].special != trace::Special::ThreadJoin) return;
     const std::uint32_t slice = calls_.beginSlice(call->node, time - call->enter);
+    calls_.special().joined(calls_.teams().ends(), call->enter);
     calls_.teams().end({contingent, true, number, call->node, slice, event, call->enter, time});
 }
 

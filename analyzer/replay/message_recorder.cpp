@@ -210,36 +210,57 @@ std::uint32_t MessageRecorder::completeCollective(std::uint32_t call, NodeId nod
 }
 
 /// Calls that block wait each for a message of its own.
-PollRecord* PollRecorder::sameAs(NodeId node, bool blocks) {
+PollRecord* PollRecorder::sameAs(NodeId node, bool follows) {
     if (!isWaiting()) return nullptr;
-    PollRecord& last = records_[waiting_.back()];
-    if (follows_ && last.node == node && !blocks) return &last;
-    if (waiting_.size() < kMostWaiting) return nullptr;
-    const auto same = std::find_if(waiting_.rbegin(), waiting_.rend(),
+    // Those of a loop with a pause take turns with that.
+    const auto last = std::min<std::ptrdiff_t>(2, waiting_.rend() - waiting_.rbegin());
+    const auto end =
+        waiting_.size() < kMostWaiting ? waiting_.rbegin() + (follows ? last : 0) : waiting_.rend();
+    const auto same = std::find_if(waiting_.rbegin(), end,
                                    [&](std::uint32_t position) { return records_[position].node == node; });
-    return same != waiting_.rend() ? &records_[*same] : nullptr;
+    return same != end ? &records_[*same] : nullptr;
 }
 
-bool PollRecorder::leaveInVain(NodeId node, trace::CallKind kind, Ticks enter, Ticks leave) {
-    const Ticks inside = leave - enter;
-    const bool blocks = kind == trace::CallKind::BlockingProbe || kind == trace::CallKind::BufferDetach;
-    if (PollRecord* const same = sameAs(node, blocks)) {
-        same->end = same->next = leave;
-        same->inside += inside;
+bool PollRecorder::add(const PollRecord& record, bool follows) {
+    idleUntil_ = record.end;
+    if (PollRecord* const same = sameAs(record.node, follows)) {
+        same->end = same->next = record.end;
+        same->inside += record.inside;
         added_ = static_cast<std::uint32_t>(same - records_.data());
         return false;
     }
+    added_ = static_cast<std::uint32_t>(records_.size());
+    if (record.kind != trace::CallKind::BufferDetach) waiting_.push_back(added_);
+    records_.push_back(record);
+    return true;
+}
+
+bool PollRecorder::leaveInVain(NodeId node, trace::CallKind kind, Ticks enter, Ticks leave) {
+    const bool blocks = kind == trace::CallKind::BlockingProbe || kind == trace::CallKind::BufferDetach;
     PollRecord record;
     record.node = node;
     record.kind = kind;
     record.event = event_;
-    record.begin = leave - std::max(span_, inside);
+    record.inside = leave - enter;
+    record.begin = leave - std::max(span_, record.inside);
     record.end = record.next = leave;
-    record.inside = inside;
-    added_ = static_cast<std::uint32_t>(records_.size());
-    if (kind != trace::CallKind::BufferDetach) waiting_.push_back(added_);
-    records_.push_back(record);
-    return true;
+    return add(record, follows_ && !blocks);
+}
+
+bool PollRecorder::leavePause(NodeId node, Ticks enter, Ticks leave) {
+    if (!isWaiting() || enter - idleUntil_ > leave - enter) return false;
+    PollRecord record;
+    record.kind = records_[waiting_.back()].kind;
+    // A probe that blocks has found its message, and calls that join threads pass the time themselves.
+    if (record.kind == trace::CallKind::BlockingProbe || record.kind == trace::CallKind::PthreadJoin)
+        return false;
+    record.node = node;
+    record.isPause = true;
+    record.event = pauseEvent_;
+    record.inside = leave - enter;
+    record.begin = enter;
+    record.end = record.next = leave;
+    return add(record, true);
 }
 
 void PollRecorder::found(std::uint32_t position, trace::CallKind kind, std::optional<Ticks> enter) {

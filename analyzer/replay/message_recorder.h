@@ -122,12 +122,16 @@ class MessageRecorder {
 /// more, between which nothing else was called, or, where there are many in turns, only others of these.
 /// Or one call that waits for what others do with messages: `MPI_Probe`, for a message which it leaves to
 /// another call to receive, or `MPI_Buffer_detach`, for the receivers of all messages in the buffer.
+/// Or calls that joined no thread before their time was over.
+/// Or the pauses, of one call path, that a thread made right behind calls that had found nothing.
 struct PollRecord {
     NodeId node;
     std::uint32_t slice = 0;  ///< of the profile: begins with the first of them
-    /// What found something at last: among the calls with records; for locks, among the records of locks.
+    /// What found something at last: among the calls with records; for locks, among the records of locks; for
+    /// the end of a thread, among those of ends.
     std::uint32_t found = kNone;
     trace::CallKind kind = trace::CallKind::Test;  ///< of these calls
+    bool isPause = false;                          ///< between calls of that kind
     std::uint64_t event = 0;                       ///< number in the location, of the enter of the first
     Ticks begin = 0;                               ///< when the first was entered
     Ticks end = 0;                                 ///< when the last was left
@@ -145,10 +149,14 @@ inline Ticks insideBefore(const PollRecord& polls, Ticks time) {
     return static_cast<Ticks>(share * static_cast<double>(polls.inside));
 }
 
-/// Whether polls of that kind ask for locks, not for messages and requests.
+/// Whether polls of that kind are calls of MPI: they ask for messages and requests.
+constexpr bool isOfMpi(const PollRecord& record) {
+    return record.kind == trace::CallKind::Test || record.kind == trace::CallKind::BufferDetach ||
+           trace::isProbe(record.kind);
+}
+/// Whether they ask for locks.
 constexpr bool asksForLocks(const PollRecord& record) {
-    return record.kind != trace::CallKind::Test && record.kind != trace::CallKind::BufferDetach &&
-           !trace::isProbe(record.kind);
+    return !isOfMpi(record) && record.kind != trace::CallKind::PthreadJoin;
 }
 
 /// Makes them, and tells what ended each. Between two that did there are a few records only, however many
@@ -157,11 +165,11 @@ class PollRecorder {
   public:
     explicit PollRecorder(Memory memory) : records_(memory) {}
 
-    /// A call that may find nothing begins. `follows`: nothing was called since the last one, of the same
-    /// path.
-    void enter(std::uint64_t event, bool follows) {
+    /// A call that may find nothing begins. `left`: what was called last before.
+    void enter(std::uint64_t event, NodeId node, NodeId left) {
         event_ = event;
-        follows_ = follows;
+        follows_ = left == node || (isWaiting() && records_[waiting_.back()].isPause &&
+                                    records_[waiting_.back()].node == left);
         span_ = 0;
         hasFound_ = false;
     }
@@ -179,6 +187,12 @@ class PollRecorder {
     /// Of the record that was made last.
     void beginsWith(std::uint32_t slice) { records_.back().slice = slice; }
 
+    /// The thread begins to sleep.
+    void enterPause(std::uint64_t event) { pauseEvent_ = event; }
+    /// It sleeps no longer. As `leaveInVain`, if this is a pause between polls: it began sooner behind the
+    /// last one, or the pause after that, than it took.
+    bool leavePause(NodeId node, Ticks enter, Ticks leave);
+
     bool isWaiting() const { return !waiting_.empty(); }
     /// The polls of that kind since the last such event were for what this one found; probes of both kinds
     /// are for messages. `enter`: of the call that began last, if it is this one.
@@ -189,13 +203,17 @@ class PollRecorder {
   private:
     /// Records that wait for what ends them; more polls are added to those of their path.
     static constexpr std::size_t kMostWaiting = 64;
-    PollRecord* sameAs(NodeId node, bool blocks);
+    PollRecord* sameAs(NodeId node, bool follows);
+    /// Adds it to the record that it is part of, or makes one; then true.
+    bool add(const PollRecord& record, bool follows);
 
     Records<PollRecord> records_;
     std::vector<std::uint32_t> waiting_;  ///< their positions, ascending
     std::uint32_t added_ = kNone;         ///< position of the record that the last call in vain is part of
     std::uint64_t event_ = 0;
-    bool follows_ = false;
+    std::uint64_t pauseEvent_ = 0;
+    Ticks idleUntil_ = 0;   ///< the end of the last poll in vain, or pause behind it
+    bool follows_ = false;  ///< nothing was called since the last one, of the same path, or a pause behind it
     bool hasFound_ = false;
     Ticks span_ = 0;
 };

@@ -25,12 +25,11 @@ SpecialCalls::SpecialCalls(CallReplay& calls, const trace::Definitions& definiti
       shortest_(static_cast<Ticks>(definitions.clock.ticksPerSecond / 50'000)),
       polls_(memory) {}
 
-void SpecialCalls::enter(std::uint64_t event, NodeId node, Special special, bool follows) {
+void SpecialCalls::enter(std::uint64_t event, NodeId node, Special special, NodeId left) {
     TeamRecorder& teams = calls_.teams();
     switch (special) {
         case Special::None:
         case Special::TaskCreate:
-        case Special::ThreadJoin:
         case Special::MayWait:
         case Special::Silence:
             break;
@@ -59,7 +58,11 @@ void SpecialCalls::enter(std::uint64_t event, NodeId node, Special special, bool
             break;
         case Special::Poll:
         case Special::LockTest:
-            polls_.enter(event, follows);
+        case Special::ThreadJoin:
+            polls_.enter(event, node, left);
+            break;
+        case Special::Pause:
+            polls_.enterPause(event);
             break;
     }
 }
@@ -118,7 +121,12 @@ void SpecialCalls::leave(const Frame& call, Ticks time) {
             if (polls_.isInVain() && !calls_.isAlone()) leavePoll(call, time);
             break;
         case Special::ThreadJoin:
+            if (polls_.isInVain()) leavePoll(call, time);
             calls_.teams().joinThread({call.node, calls_.currentSlice(), call.enter, time});
+            break;
+        case Special::Pause:
+            if (polls_.leavePause(call.node, call.enter, time))
+                polls_.beginsWith(calls_.beginSlice(call.node, time - call.enter));
             break;
         case Special::Silence:
             calls_.unrecorded({call.enter, time});
@@ -202,6 +210,10 @@ void SpecialCalls::acquired(std::uint32_t lock, const Frame& call) {
     if (!region.has(trace::TimeClass::OmpLockApi) && region.call != trace::CallKind::PthreadMutex) return;
     const bool isTest = region.special == Special::LockTest;
     polls_.found(lock, region.call, isTest ? std::optional(call.enter) : std::nullopt);
+}
+
+void SpecialCalls::joined(std::uint32_t end, Ticks enter) {
+    polls_.found(end, trace::CallKind::PthreadJoin, enter);
 }
 
 void SpecialCalls::finish(LocationTrace& trace) {

@@ -19,11 +19,14 @@ class SpecialCalls {
   public:
     SpecialCalls(CallReplay& calls, const trace::Definitions& definitions, Memory memory);
 
-    /// `follows`: nothing was called since the last call of the same path.
-    void enter(std::uint64_t event, NodeId node, trace::Special special, bool follows);
+    /// `left`: what was called last before.
+    void enter(std::uint64_t event, NodeId node, trace::Special special, NodeId left);
     void leave(const Frame& call, Ticks time);
     /// The call acquires a lock, of which the record will stand at this position.
     void acquired(std::uint32_t lock, const Frame& call);
+    /// The call that was entered then joins a thread, of which the record will stand at this position among
+    /// those of ends.
+    void joined(std::uint32_t end, Ticks enter);
     /// An explicit task of this location ended.
     void taskEnded(std::uint64_t event);
     /// The location goes on with another task, or with one that it had begun: a detached task, say, ends

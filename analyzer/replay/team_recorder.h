@@ -233,6 +233,8 @@ class TeamRecorder {
     }
     /// Records of locks so far.
     std::uint32_t locks() const { return static_cast<std::uint32_t>(locks_.size()); }
+    /// Of ends of threads.
+    std::uint32_t ends() const { return static_cast<std::uint32_t>(ends_.size()); }
     void start(const ThreadStart& record) { starts_.push_back(record); }
     void end(const ThreadEnd& record) { ends_.push_back(record); }
     void joinThread(const ThreadJoin& record) { joins_.push_back(record); }

@@ -307,7 +307,10 @@ void classifyPthread(const Region& region, RegionClass& result) {
     result.set(TimeClass::PthreadRegion);
     const std::string name = posixName(region.name);
     if (isOneOf(name, management) || isOneOf(name, joining)) result.set(TimeClass::PthreadManagement);
-    if (isOneOf(name, joining)) result.special = Special::ThreadJoin;
+    if (isOneOf(name, joining)) {
+        result.special = Special::ThreadJoin;
+        result.call = CallKind::PthreadJoin;
+    }
     if (startsWithOneOf(name, {"pthread_mutex_", "pthread_rwlock_", "pthread_spin_"}))
         result.set(TimeClass::PthreadMutex);
     if (name.starts_with("pthread_cond_")) result.set(TimeClass::PthreadCondition);
@@ -339,6 +342,14 @@ bool saysRole(const Region& region) {
 /// As our recorder marks what it tells of a function only where the thread slept. OTF2 has no role for that.
 bool isSleepInSystem(const Region& region) {
     return region.paradigmName == "none" && region.role == Role::Wrapper && region.file == "system";
+}
+
+/// With `poll` and its like, which many loops that ask again and again use to pass time.
+bool isPause(std::string_view name) {
+    constexpr std::string_view kPauses[] = {
+        "sleep",  "usleep",  "nanosleep", "clock_nanosleep", "thrd_sleep",  "poll",        "ppoll",
+        "select", "pselect", "pselect6",  "epoll_wait",      "epoll_pwait", "sched_yield", "thrd_yield"};
+    return std::ranges::find(kPauses, name) != std::end(kPauses);
 }
 
 RegionClass classOf(const Region& region) {
@@ -373,7 +384,8 @@ RegionClass classOf(const Region& region) {
             if (region.role == Role::FileIo) result.set(TimeClass::FileIo);
             if (isSleepInSystem(region)) {
                 result.set(TimeClass::SystemWaiting);
-                if (region.name == "futex") result.call = CallKind::Futex;
+                if (region.name == "futex" || region.name == "pthread_once") result.call = CallKind::Futex;
+                if (isPause(region.name)) result.special = Special::Pause;
             }
             break;
     }

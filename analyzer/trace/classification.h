@@ -27,6 +27,7 @@ enum class Special : std::uint8_t {
     TaskCreate,  ///< creates explicit tasks
     TaskWait,    ///< waits for explicit tasks
     ThreadJoin,  ///< waits for the end of a thread
+    Pause,       ///< sleeps for a time, whatever others do, or lets others have its processor
     MayWait,     ///< nothing but that it may wait
     Silence      ///< nothing is recorded until the process, which was killed, has ended
 };
@@ -56,6 +57,7 @@ enum class CallKind : std::uint8_t {
     RmaWait,
     RmaTest,
     RmaFlush,
+    PthreadJoin,  ///< waits for the end of a thread, or for a time
     RmaRequest,   ///< accesses a window, with a request that another call may complete
     OmpCritical,  ///< of atomics, too
     OmpLock,      ///< a function for locks, such as omp_set_lock

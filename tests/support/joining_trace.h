@@ -34,6 +34,8 @@ class JoiningTrace {
         event(waiter, OTF2_EvtWriter_ThreadWait, to, thread);
         on(waiter).leave(to);
     }
+    /// Whose time is over before the thread has ended.
+    void joinInVain(unsigned waiter, Tick from, Tick to) { on(waiter).call(from, to, "pthread_join"); }
     TraceBuilder trace;
 
   private:

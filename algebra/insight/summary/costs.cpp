@@ -178,14 +178,15 @@ class CostSearch {
     /// may have nothing to do but to wait for something.
     void findSleep() {
         const MetricNames sleep{"system_waiting"},
-            woken{"futex_wait"};  // for others, which is another problem
+            waiting{"futex_wait", "system_waiting_polling",
+                    "system_waiting_lock_polling"};  // for others, which is another problem
         const Experiment& experiment = measures_.experiment();
         const double least = kWorthSaying / 100 * measures_.time();
         std::vector<double> working;  // the other threads of each process, at most so long
         for (const Place& place : placesOf(experiment.callTree, measures_.perPath(sleep), least)) {
             if (working.empty()) working = workOfOtherThreads();
             const std::vector<double> values = measures_.perLocation(sleep, place.path),
-                                      known = measures_.perLocation(woken, place.path);
+                                      known = measures_.perLocation(waiting, place.path);
             double each = std::numeric_limits<double>::infinity();
             std::size_t at = 0;
             for (const CountedProcess& process : measures_.processes()) {

@@ -59,6 +59,8 @@ const MetricNames kWaitsAtBarriersOfThreads{"pthread_barrier_wait"};
 const MetricNames kWaitsForPosts{"pthread_semaphore_wait"};
 const MetricNames kWaitsToBeWoken{"futex_wait"};
 const MetricNames kTurnWaits{"omp_ordered_wait"};
+const MetricNames kSleepsForMessages{"system_waiting_polling"};
+const MetricNames kSleepsForLocks{"system_waiting_lock_polling"};
 
 MetricNames all(std::initializer_list<MetricNames> lists) {
     MetricNames names;
@@ -175,14 +177,14 @@ const ProblemRule& problemRule(std::string_view kind) {
 
 const std::vector<LossRule>& lossRules() {
     static const std::vector<LossRule> rules{
-        {"waiting for messages", all({kMessageWaits, kProgressWaits, kBufferWaits}), {}},
+        {"waiting for messages", all({kMessageWaits, kProgressWaits, kBufferWaits, kSleepsForMessages}), {}},
         {"waiting in collective operations", all({kCollectiveWaits, kCommunicatorWaits}), {}},
         {"waiting in one-sided communication", kWindowWaits, {}},
         {"waiting for the last process at the start", kStartWaits, {}},
         {"waiting for the last process at the end", kEndWaits, {}},
         {"waiting at OpenMP barriers", kBarrierWaits, {}},
         {"waiting for tasks", kTaskWaits, {}},
-        {"waiting for locks", all({kOpenMpLockWaits, kMutexesTaken}), {}},
+        {"waiting for locks", all({kOpenMpLockWaits, kMutexesTaken, kSleepsForLocks}), {}},
         {"waiting for the turn in ordered constructs", {"omp_ordered"}, {}},
         {"waiting at barriers of threads", kWaitsAtBarriersOfThreads, {}},
         {"waiting at condition variables", all({kSignalWaits, kMutexesTakenAgain}), {}, nullptr, false, true},
@@ -206,7 +208,7 @@ const std::vector<LossRule>& lossRules() {
         {"sleeping",
          {"system_waiting", "pthread_conditional", "pthread_semaphore"},
          all({kSignalWaits, kMutexesTakenAgain, kShortageAtConditions, kWaitsForPosts, kShortageAtSemaphores,
-              kWaitsToBeWoken})},
+              kWaitsToBeWoken, kSleepsForMessages, kSleepsForLocks})},
         {"waiting for the end of threads", kLostJoinWaits, {}, nullptr, false, false, true},
         {"locks of threads themselves",
          {"pthread_lock_api"},
@@ -232,7 +234,7 @@ const std::vector<WaitRule>& waitRules() {
     static const std::vector<WaitRule> rules{
         {"for messages",
          Among::Processes,
-         all({kMessageWaits, kBufferWaits}),
+         all({kMessageWaits, kBufferWaits, kSleepsForMessages}),
          {"delay_latesender_aggregate", "delay_latereceiver_aggregate"},
          {"delay_latesender_longterm", "delay_latereceiver_longterm"}},
         {"in collective operations",

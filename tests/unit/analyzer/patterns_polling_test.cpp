@@ -255,6 +255,60 @@ TEST(Polling, placesThatTakeTurns_areAFewRows) {
     EXPECT_NEAR(found.at(kPolling, "main/MPI_Testany", 1), 1.0, kExact);
 }
 
+constexpr RegionKind kSystem{OTF2_PARADIGM_NONE, OTF2_REGION_ROLE_WRAPPER, "system"};
+constexpr auto* kPauses = "system_waiting_polling";
+
+/// Rank 0 sends at 200. Rank 1 asks for the message for a tick, and does something for eight, again and again
+/// until 280; then both meet.
+Findings asksInALoop(const char* between, Tick worksFirst = 0) {
+    TraceBuilder trace(2);
+    trace.region(between, kSystem);
+    trace.on(0)
+        .enter(0, "main")
+        .call(0, 200, "work")
+        .send(200, 201, {.peer = 1})
+        .barrier(202, 290)
+        .leave(300);
+    trace.on(1).enter(0, "main").irecv(1, 2, 1);
+    for (Tick begin = 10; begin < 280; begin += 10)
+        trace.on(1).call(begin, begin + 1, "MPI_Test").call(begin + 1 + worksFirst, begin + 9, between);
+    trace.on(1).waitRecv(280, 281, {.peer = 0}, 1, "MPI_Test").barrier(281, 290).leave(300);
+    return Findings(trace);
+}
+
+TEST(Polling, pausesBetweenTests_areTheWaitUntilTheSend) {
+    for (const char* pause : {"usleep", "poll", "sched_yield"}) {
+        const Findings found = asksInALoop(pause);
+        const std::string path = std::string("main/") + pause;
+        EXPECT_NEAR(found.at(kPauses, path, 1), 0.152, 0.001) << pause;   // 8 of each 10 from 11 to 200
+        EXPECT_NEAR(found.at("system_waiting", path, 1), 0.216, kExact);  // 27 of 8
+        EXPECT_NEAR(found.at(kPolling, kTest, 1), 0.019, 0.001);
+        EXPECT_NEAR(found.at("delay_latesender", "main/work", 0), 0.171, 0.002);
+        // Rank 0 waits at the barrier, and only for what rank 1 sleeps after the send.
+        EXPECT_LT(found.at("delay_barrier", path, 1), 0.080);
+    }
+}
+
+/// Those are not there to wait.
+TEST(Polling, sleepInOtherFunctionsOrLongBehindTests_isNoWaitForTheMessage) {
+    EXPECT_EQ(asksInALoop("read").total(kPolling) > 0, true);
+    EXPECT_FALSE(asksInALoop("read").result().experiment.findMetric(kPauses));
+    EXPECT_EQ(asksInALoop("usleep", 5).total(kPauses), 0);
+}
+
+/// The program has all it has asked for.
+TEST(Polling, pausesBehindCallsThatFound_areNoWait) {
+    TraceBuilder trace(2);
+    trace.region("usleep", kSystem);
+    trace.on(0).enter(0, "main").send(30, 31, {.peer = 1}).send(90, 91, {.peer = 1}).leave(100);
+    trace.on(1).enter(0, "main").irecv(1, 2, 1).waitRecv(31, 32, {.peer = 0}, 1, "MPI_Test");
+    trace.on(1).call(32, 80, "usleep").irecv(81, 82, 2).call(83, 84, "MPI_Test");
+    trace.on(1).waitRecv(92, 93, {.peer = 0}, 2, "MPI_Test").leave(100);
+    const Findings found(trace);
+    EXPECT_NEAR(found.total(kPolling), 0.001, kExact);
+    EXPECT_EQ(found.total(kPauses), 0);
+}
+
 constexpr auto* kTestLock = "omp_test_lock";
 constexpr auto* kTryLock = "pthread_mutex_trylock";
 
@@ -316,6 +370,25 @@ TEST(LockPolling, mutex_isAMetricOfItsOwn) {
     EXPECT_NEAR(found.at(kMutexPolling, "main/pthread_mutex_trylock", 0, 1), 0.006, kExact);
     EXPECT_NEAR(found.total("delay_pthread_lock"), 0.006, kExact);
     EXPECT_NEAR(locked(25, kTryLock, "pthread_mutex_lock").total(kMutexPolling), 0.006, kExact);
+}
+
+/// Thread 1 asks for a lock and sleeps, in turns of ten ticks; thread 0 has it until 200.
+TEST(LockPolling, pausesBetweenTests_areTheWaitUntilTheRelease) {
+    for (const char* asks : {kTestLock, kTryLock}) {
+        TraceBuilder trace(1, 2);
+        trace.region("usleep", kSystem);
+        trace.region(kTryLock, {OTF2_PARADIGM_PTHREAD, OTF2_REGION_ROLE_FUNCTION, "PTHREAD"});
+        for (unsigned thread = 0; thread < 2; ++thread) trace.on(0, thread).enter(0, "main");
+        trace.on(0, 0).acquire(1, 1, 1).call(1, 200, "work").release(200, 1, 1).leave(300);
+        for (Tick begin = 10; begin < 210; begin += 10)
+            trace.on(0, 1).call(begin, begin + 1, asks).call(begin + 1, begin + 9, "usleep");
+        trace.on(0, 1).enter(210, asks).acquire(211, 1, 2).leave(211).release(250, 1, 2).leave(300);
+        const Findings found(trace);
+        EXPECT_NEAR(found.at("system_waiting_lock_polling", "main/usleep", 0, 1), 0.152, 0.001)
+            << asks;  // 19 of 8
+        EXPECT_EQ(found.total("delay_omp_lock") > 0.150 || found.total("delay_pthread_lock") > 0.150, true);
+        EXPECT_NEAR(found.at("critical_path", "main/work", 0, 0), 0.199, 0.002);
+    }
 }
 
 TEST(LockPolling, lockOfAnotherKind_isNotWhatTheyAskedFor) {

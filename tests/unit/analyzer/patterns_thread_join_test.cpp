@@ -2,6 +2,8 @@
 // Waiting for the end of a thread, and what that costs.
 #include <gtest/gtest.h>
 
+#include <string>
+
 #include "tests/support/findings.h"
 #include "tests/support/joining_trace.h"
 
@@ -154,6 +156,31 @@ TEST(ThreadJoinCauses, chainOfJoins_costsAreHandedOn) {
     EXPECT_NEAR(found.total("delay"), 0.014, kExact);
     EXPECT_NEAR(found.at("critical_path", "THREADS/body/work", 0, 2), 0.008, kExact);
     EXPECT_NEAR(found.total("critical_path"), 0.020, kExact);
+}
+
+/// The first thread waits three times, 4 ticks each, for a thread that ends at 14, and has it the fourth
+/// time.
+TEST(ThreadJoin, callsWhoseTimeIsOver_waitForTheThreadThatIsJoinedAtLast) {
+    JoiningTrace trace(2);
+    trace.make(0, 1, 1);
+    for (const Tick begin : {2, 6, 10}) trace.joinInVain(0, begin, begin + 4);
+    trace.end(1, 16);
+    trace.join(0, 1, 14, 16);
+    const Findings found = findingsOf(trace);
+    const std::string path = std::string("main/") + kThreadJoin;
+    EXPECT_NEAR(found.at(kJoinWait, path, 0), 0.014, kExact);                   // 2 to 16
+    EXPECT_NEAR(found.at("pthread_join_wait_single", path, 0), 0.014, kExact);  // nobody else is there
+    EXPECT_NEAR(found.at("delay_pthread_join", "body", 0, 1), 0.012, kExact);   // of the longest one
+    EXPECT_NEAR(found.total("pthread_management") - found.total(kJoinWait), 0, kExact);
+}
+
+/// Who does not join at last waits for nobody that is known.
+TEST(ThreadJoin, callsWhoseTimeIsOver_withoutOneThatJoins_areNoWait) {
+    JoiningTrace trace(2);
+    trace.make(0, 1, 1);
+    trace.joinInVain(0, 2, 6);
+    trace.end(1, 16);
+    EXPECT_EQ(findingsOf(trace).total(kJoinWait), 0);
 }
 
 }  // namespace
