@@ -15,6 +15,7 @@
 // call that waits for several messages has one such wait.
 //
 #include <algorithm>
+#include <cstdlib>
 #include <optional>
 #include <unordered_map>
 #include <utility>
@@ -99,6 +100,7 @@ class ProgressSearch {
         for (std::uint32_t i = 0; i < found_.size(); ++i) {
             std::vector<Wait> waits;
             without_.clear();
+            doubts_.clear();
             for (const replay::CallShortage& one : run_.trace.locations[i].messages.shortages)
                 without_[one.call] += one.passed;
             collectSends(i, waits);
@@ -116,10 +118,11 @@ class ProgressSearch {
             const RecordRef received = matching::receiveOf(run_.matches.messages, sent);
             if (!received.isKnown()) continue;
             const auto& destination = run_.trace.locations[received.location].messages;
-            const bool isLarge =
-                run_.trace.locations[sent.location].messages.sends[sent.position].bytes >= kLarge;
+            const replay::Receive& receive = destination.receives[received.position];
+            const bool large = isLarge(sent);
             note(location, completion.call, completion.event, received.location,
-                 isLarge ? run_.trace.postOf(destination.receives[received.position]) : nullptr, waits);
+                 large ? run_.trace.postOf(receive) : nullptr,
+                 large ? destination.calls[receive.call].leave : 0, waits);
         }
     }
 
@@ -130,8 +133,20 @@ class ProgressSearch {
             const RecordRef sent = run_.matches.messages.sendOf[location][i];
             if (sent.isKnown())
                 note(location, messages.receives[i].call, messages.receives[i].event, sent.location, nullptr,
-                     waits);
+                     endOfSend(sent), waits);
         }
+    }
+
+    bool isLarge(const RecordRef& sent) const {
+        return run_.trace.locations[sent.location].messages.sends[sent.position].bytes >= kLarge;
+    }
+
+    /// Of a large message; 0 where that is not known.
+    Ticks endOfSend(const RecordRef& sent) const {
+        if (!isLarge(sent)) return 0;
+        const auto& source = run_.trace.locations[sent.location].messages;
+        const std::uint32_t completion = source.sends[sent.position].completion;
+        return completion != kNone ? source.calls[source.completions[completion].call].leave : 0;
     }
 
     /// Long enough, beside what it is known to wait for, and blocks.
@@ -142,25 +157,29 @@ class ProgressSearch {
     }
 
     /// `posted`: of a large message, the call in which the partner said where it goes. Before that it cannot
-    /// move, and behind that it takes its time.
+    /// move, and behind that it takes its time. `done`: when the partner was through with a large message, or
+    /// 0: it takes its time at both ends.
     void note(std::uint32_t location, std::uint32_t position, std::uint64_t event, std::uint32_t partner,
-              const Call* posted, std::vector<Wait>& waits) {
+              const Call* posted, Ticks done, std::vector<Wait>& waits) {
         if (partner == location) return;
         const Call& call = run_.trace.locations[location].messages.calls[position];
         const Ticks begin = call.enter + found_[location].calls.waited(position);
         const std::vector<Stay>& stays = staysAt(partner);
         Wait longest;
+        Ticks& doubt = doubts_[position];
         auto behind = std::ranges::upper_bound(stays, call.leave, {}, &Stay::enter);
         // The partner may have left MPI again, and more than once, before the message was through.
         for (std::size_t looked = 0; behind != stays.begin() && looked < kMostStays; ++looked) {
             const Stay& back = *--behind;
-            if ((call.leave - back.enter) * kLessSoon > back.enter - begin) break;  // so are all before it
+            if (back.enter <= begin) break;
             const Ticks left = behind == stays.begin() ? begin : std::max(begin, (behind - 1)->leave);
             const Ticks pauses = partWithin(run_.trace.locations[location].pauses, {left, back.enter});
             const Ticks wait = back.enter - left - pauses;  // the recorder's own time is none of the call's
-            const Ticks soon = posted != nullptr && posted->enter == back.enter ? kLessSoon : kSoon;
-            if (wait > std::max(shortest_, longest.ticks) &&
-                endsSoon(position, call.leave - back.enter, wait, soon))
+            doubt = std::max(doubt, back.enter - begin);
+            if (wait <= std::max(shortest_, longest.ticks)) continue;
+            const bool takesTime = (posted != nullptr && posted->enter == back.enter) ||
+                                   (back.enter < done && std::abs(call.leave - done) * kSoon <= wait);
+            if (endsSoon(position, call.leave - back.enter, wait, takesTime ? kLessSoon : kSoon))
                 longest = {wait, position, event, startOf(run_.trace, partner, back)};
         }
         if (longest.ticks > 0) waits.push_back(longest);
@@ -179,7 +198,7 @@ class ProgressSearch {
         return *stays;
     }
 
-    /// The longest one of each call.
+    /// The longest one of each call; of calls without one, how long they may have waited all the same.
     void book(std::uint32_t location, std::vector<Wait>& waits) {
         std::ranges::stable_sort(waits, [](const Wait& a, const Wait& b) {
             return a.call != b.call ? a.call < b.call : a.ticks > b.ticks;
@@ -190,7 +209,10 @@ class ProgressSearch {
             found_.own(location).waits.dependencies.push_back(
                 {callEnd(run_.trace, location, wait.call, wait.event), wait.causer, &kLateProgress,
                  wait.ticks, wait.ticks, Kind::LateProgress});
+            doubts_.erase(wait.call);
         }
+        for (const auto& [call, ticks] : doubts_)
+            if (ticks > 0) found_.own(location).calls.noteDoubt(call, ticks);
     }
 
     static constexpr Ticks kLessSoon = 2;
@@ -199,6 +221,7 @@ class ProgressSearch {
     const matching::MatchedTrace& run_;
     AllFindings& found_;
     std::unordered_map<std::uint32_t, Ticks> without_;     ///< a processor, by call of the location at hand
+    std::unordered_map<std::uint32_t, Ticks> doubts_;      ///< by call: until the partner came back last
     std::vector<std::optional<std::vector<Stay>>> stays_;  ///< by location, where somebody asked
     Ticks shortest_;
 };

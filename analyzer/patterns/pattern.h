@@ -4,6 +4,7 @@
 #include <functional>
 #include <optional>
 #include <span>
+#include <unordered_map>
 #include <vector>
 
 #include "analyzer/patterns/kind.h"
@@ -36,6 +37,12 @@ class CallWaits {
         if (waited_.empty()) waited_.resize(calls_, 0);
         waited_[call] += wait;
     }
+    /// It may have waited so long beside that, which nothing proves: a lack of processors says nothing.
+    Ticks doubt(std::uint32_t call) const {
+        const auto known = doubts_.find(call);
+        return known != doubts_.end() ? known->second : 0;
+    }
+    void noteDoubt(std::uint32_t call, Ticks ticks) { doubts_[call] = ticks; }
     /// A receive that it completes came before its send, even if another wait of the call counts.
     void noteLateSender(std::uint32_t call) {
         if (hasLateSender_.empty()) hasLateSender_.resize(calls_, false);
@@ -47,6 +54,7 @@ class CallWaits {
     std::size_t calls_;
     Records<Ticks> waited_;  ///< by call; empty where none has waited
     std::vector<bool> hasLateSender_;
+    std::unordered_map<std::uint32_t, Ticks> doubts_;
 };
 
 /// What patterns have found in one location so far.

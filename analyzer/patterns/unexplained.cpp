@@ -109,7 +109,8 @@ const Metric* shortageMetricOfOperation(Collective operation) {
 
 /// By call of a location; the last one is of those that have none.
 std::vector<Work> worksOf(const matching::MatchedTrace& run, trace::LocationId location,
-                          const LocationWaits& waits) {
+                          const LocationFindings& found) {
+    const LocationWaits& waits = found.waits;
     const auto& messages = run.trace[location].messages;
     std::vector<Work> works(messages.calls.size() + 1);
     const auto workOf = [&](std::uint32_t call) -> Work& {
@@ -169,6 +170,7 @@ std::vector<Work> worksOf(const matching::MatchedTrace& run, trace::LocationId l
     for (const Dependency& wait : waits.dependencies)
         if (wait.metric != nullptr && wait.waiter.location == location.index())
             workOf(wait.waiter.call).explained += wait.booked;
+    for (std::uint32_t i = 0; i < messages.calls.size(); ++i) works[i].doubtful += found.calls.doubt(i);
     // MPI_Win_post has no wait state, but an MPI library may need the others for it. Meanwhile it lets others
     // have its processor, if it does so at all: that it had none says nothing.
     for (std::size_t i = 0; i < messages.calls.size(); ++i) {
@@ -295,7 +297,7 @@ DurationsOfWorks durationsOf(const matching::MatchedTrace& run, workers::Workers
         if (!found.has(i)) return;
         const auto& location = run.trace.locations[i];
         const auto& calls = location.messages.calls;
-        const std::vector<Work> works = worksOf(run, trace::LocationId(i), found[i].waits);
+        const std::vector<Work> works = worksOf(run, trace::LocationId(i), found[i]);
         DurationsOfWorks local;
         for (std::size_t j = 0; j < calls.size(); ++j)
             if (works[j].metric != nullptr)
@@ -316,7 +318,7 @@ void findUnexplained(const matching::MatchedTrace& run, workers::Workers& worker
         if (!found.has(i)) return;
         const auto& location = run.trace.locations[i];
         const auto& calls = location.messages.calls;
-        const std::vector<Work> works = worksOf(run, trace::LocationId(i), found[i].waits);
+        const std::vector<Work> works = worksOf(run, trace::LocationId(i), found[i]);
         for (std::size_t j = 0; j < calls.size(); ++j) {
             noteShortage(location, calls[j], works[j], found.own(i));
             if (works[j].metric == nullptr) continue;

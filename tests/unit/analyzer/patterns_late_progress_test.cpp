@@ -67,6 +67,21 @@ TEST(LateProgress, receiverThatIsInALaterCallWhenTheSendEnds_wasWaitedForAllTheS
     }
 }
 
+/// Both ends are through with a large message at about the same time: it moved since rank 1 was back, at 40.
+TEST(LateProgress, largeMessageThatTakesItsTimeAtBothEnds_waitsForTheOneThatCameLast) {
+    for (const std::uint64_t bytes : {std::uint64_t{1'000'000}, std::uint64_t{8}}) {
+        TraceBuilder trace(2);
+        trace.on(0).enter(0, "main").isend(1, 2, {.peer = 1, .bytes = bytes}, 1).waitSend(3, 55, 1).leave(70);
+        trace.on(1)
+            .enter(0, "main")
+            .irecv(1, 2, 1)
+            .call(2, 40, "work")
+            .waitRecv(40, 54, {.peer = 0, .bytes = bytes}, 1)
+            .leave(70);
+        EXPECT_NEAR(Findings(trace).at(kProgress, "main/MPI_Wait", 0), bytes == 8 ? 0.0 : 0.037, kExact);
+    }
+}
+
 /// The other end need not receive the message: any call of MPI moves it.
 TEST(LateProgress, receiverThatLooksForOtherMessages_endsTheWait) {
     TraceBuilder trace(2);
