@@ -9,6 +9,7 @@
 
 #include "analyzer/patterns/list.h"
 #include "analyzer/patterns/pattern.h"
+#include "analyzer/patterns/pictures.h"
 
 namespace holos::analyzer::patterns {
 
@@ -30,6 +31,19 @@ const Metric kBytesOut{"bytes_coll", "bytes_cout", "Outgoing",
                        "Bytes that this process sends in collective operations."};
 const Metric kBytesIn{"bytes_coll", "bytes_cin", "Incoming",
                       "Bytes that this process receives in collective operations."};
+
+const Metric kLateMember{
+    .parent = "mpi_collective",
+    .uniqueName = "mpi_latemember",
+    .displayName = "Wait for Late Member",
+    .description =
+        "Time that a process waits in a broadcast, scatter, reduction, gather or prefix reduction for another one "
+        "than the operation says: data pass through others, and large data go to nobody before he is in the call. "
+        "The process was through soon after that one, the last so far, had come. Balance the work before the "
+        "operation.",
+    .picture = &kAllWait,
+    .meaning = "processes wait in an operation with a root for one that its data pass through",
+    .activity = Activity::None};
 
 using replay::Collective;
 
@@ -69,22 +83,49 @@ void book(const matching::MatchedTrace& run, trace::LocationId location, const L
     }
 }
 
+const replay::CollectiveRecord& recordAt(const replay::ReplayedTrace& trace, replay::RecordRef ref) {
+    return trace.locations[ref.location].messages.collectives[ref.position];
+}
+
+/// A rank comes to the operation.
+End comingOf(const replay::ReplayedTrace& trace, const replay::CollectiveRecord& record) {
+    return record.isNonblocking() ? callEnd(trace, record.beginLocation, record.beginCall, record.beginEvent)
+                                  : startOfCall(trace, record.location, record.call);
+}
+
+/// For who held up a rank beyond the wait that its operation names. A call that completes several operations
+/// waits for one after the other.
+void noteLateMember(const matching::MatchedTrace& run, const replay::CollectiveRecord& record,
+                    const CollectiveWait& known, LocationFindings& found) {
+    if (!known.heldUpBy.isKnown()) return;
+    const replay::LocationTrace& location = run.trace.locations[record.location];
+    const trace::CallKind call = location.messages.calls[record.call].kind;
+    const bool completes = isPartOfCompletion(record, call);
+    if (completes && !trace::isWait(call)) return;
+    const replay::CollectiveRecord& cause = recordAt(run.trace, known.heldUpBy);
+    const Ticks from = record.blocksFrom + std::max(known.wait, found.calls.waited(record.call));
+    const Ticks wait = cause.begin - from - partWithin(location.pauses, {from, cause.begin});
+    if (wait <= 0) return;
+    found.waits.dependencies.push_back({callEnd(run.trace, record.location, record.call, record.event),
+                                        comingOf(run.trace, cause), &kLateMember, wait, wait,
+                                        kindOf(record.operation)});
+    if (!completes) return;
+    found.calls.add(record.call, wait);
+    found.severities.add(Nonblocking::Collective, record.node, wait);
+}
+
 /// Of ranks that are not all in the call at the same time. To Scalasca prefix reductions are none.
 void findInLocation(const matching::MatchedTrace& run, trace::LocationId location, LocationFindings& found) {
     const auto here = static_cast<std::uint32_t>(location.index());
     const auto& records = run.trace[location].messages.collectives;
     for (std::size_t i = 0; i < records.size(); ++i) {
         const CollectiveWait& wait = found.waits.collectives[i];
+        noteLateMember(run, records[i], wait, found);
         if (wait.wait <= 0 || !wait.awaited.isKnown() || wait.synchronizes) continue;
-        const replay::CollectiveRecord& cause =
-            run.trace.locations[wait.awaited.location].messages.collectives[wait.awaited.position];
         const Kind kind = kindOf(records[i].operation);
-        found.waits.dependencies.push_back(
-            {callEnd(run.trace, here, records[i].call, records[i].event),
-             cause.isNonblocking()
-                 ? callEnd(run.trace, cause.beginLocation, cause.beginCall, cause.beginEvent)
-                 : startOfCall(run.trace, cause.location, cause.call),
-             nullptr, wait.wait, 0, kind, kind != Kind::Scan});
+        found.waits.dependencies.push_back({callEnd(run.trace, here, records[i].call, records[i].event),
+                                            comingOf(run.trace, recordAt(run.trace, wait.awaited)), nullptr,
+                                            wait.wait, 0, kind, kind != Kind::Scan});
     }
 }
 
@@ -140,10 +181,10 @@ void findCollectiveWaits(const replay::ReplayedTrace& trace, const matching::Col
     });
 }
 
-extern const Pattern kCollectivesPattern{
-    .metrics = {&kSyncsCollective, &kCommsExchange, &kCommsSource, &kCommsDestination, &kBytesOut, &kBytesIn},
-    .inLocation = findInLocation,
-    .book = book,
-    .visitWaits = visitWaits};
+extern const Pattern kCollectivesPattern{.metrics = {&kSyncsCollective, &kCommsExchange, &kCommsSource,
+                                                     &kCommsDestination, &kBytesOut, &kBytesIn, &kLateMember},
+                                         .inLocation = findInLocation,
+                                         .book = book,
+                                         .visitWaits = visitWaits};
 
 }  // namespace holos::analyzer::patterns

@@ -30,13 +30,6 @@ struct Source {
     std::uint64_t available;
 };
 
-/// It may need what the last of the others sends.
-void noteLongestWait(const CollectivePart& part, const std::vector<Source>& sources) {
-    const auto last = std::find_if(sources.rbegin(), sources.rend(),
-                                   [&](const Source& one) { return one.part->record != part.record; });
-    if (last != sources.rend()) mayWaitFor(part, *last->part);
-}
-
 /// For the rank without which it cannot have its bytes.
 void waitForBytes(const CollectivePart& part, const std::vector<Source>& sources) {
     if (part->received == 0 || sources.empty()) return;
@@ -46,7 +39,6 @@ void waitForBytes(const CollectivePart& part, const std::vector<Source>& sources
         if (last != sources.rend()) waitFor(part, *last->part);
         return;
     }
-    noteLongestWait(part, sources);
     const auto needed = std::ranges::partition_point(
         sources, [&](const Source& source) { return source.available < part->received; });
     if (needed != sources.end()) waitFor(part, *needed->part);
@@ -64,6 +56,7 @@ void exchangeWaits(CollectiveParts receivers, CollectiveParts senders) {
     const Comers comers(senders);
     for (const CollectivePart& part : receivers) {
         waitForBytes(part, sources);
+        if (const CollectivePart* const last = comers.lastBefore(part)) mayWaitFor(part, *last);
         const CollectivePart* const other = comers.whoHeldUp(part);
         if (other != nullptr && !Comers::endsSoonAfter(part, part.wait->wait)) waitFor(part, *other);
     }

@@ -58,12 +58,16 @@ class Comers {
         std::ranges::stable_sort(byBegin_, {}, begin);
     }
 
-    /// The one that came last before a rank's end, which followed soon; null where that is none.
-    const CollectivePart* whoHeldUp(const CollectivePart& part) const {
+    /// The one that came last before a rank's end; null where that is itself.
+    const CollectivePart* lastBefore(const CollectivePart& part) const {
         const auto later = std::ranges::upper_bound(byBegin_, part->end, {}, begin);
-        if (later == byBegin_.begin()) return nullptr;
-        const CollectivePart& last = **(later - 1);
-        return endsSoonAfter(part, last->begin - part->blocksFrom) ? &last : nullptr;
+        if (later == byBegin_.begin() || (*(later - 1))->record == part.record) return nullptr;
+        return *(later - 1);
+    }
+    /// That one, if the end followed soon; else null.
+    const CollectivePart* whoHeldUp(const CollectivePart& part) const {
+        const CollectivePart* const last = lastBefore(part);
+        return last != nullptr && endsSoonAfter(part, (*last)->begin - part->blocksFrom) ? last : nullptr;
     }
     /// Whether a rank was through soon after it had waited so long.
     static bool endsSoonAfter(const CollectivePart& part, trace::Ticks wait) {
@@ -75,12 +79,22 @@ class Comers {
     std::vector<const CollectivePart*> byBegin_;
 };
 
-/// Notes of ranks that were held up by others than those they are known to wait for that they may have waited
-/// for these, too.
-inline void noteWhoMayHoldUp(CollectiveParts instance) {
+/// Notes a rank that held up another one beyond its wait: it came last, and that one was through soon after.
+/// Until somebody comes a rank may wait for that in any case: a lack of processors says nothing.
+inline void noteWhoHeldUp(CollectiveParts instance) {
     const Comers comers(instance);
-    for (const CollectivePart& part : instance)
-        if (const CollectivePart* const other = comers.whoHeldUp(part)) mayWaitFor(part, *other);
+    for (const CollectivePart& part : instance) {
+        const CollectivePart* const last = comers.lastBefore(part);
+        if (last == nullptr) continue;
+        const trace::Ticks until = (*last)->begin - part->blocksFrom;
+        if (until <= part.wait->wait) continue;
+        if (!Comers::endsSoonAfter(part, until) || Comers::endsSoonAfter(part, part.wait->wait)) {
+            mayWaitFor(part, *last);
+            continue;
+        }
+        part.wait->heldUpBy = last->ref;
+        part.wait->completion = std::min(part.wait->completion, part->end - (*last)->begin);
+    }
 }
 
 /// Notes a rank's wait for the last one, and its time to complete after the first one is through.

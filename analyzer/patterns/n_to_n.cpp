@@ -48,8 +48,10 @@ bool waitForOthersThan(const Extremes& senders, CollectiveParts instance, WaitsF
     const Comers comers(instance);
     bool areSome = false;
     for (const CollectivePart& part : instance) {
-        const CollectivePart* const other = comers.whoHeldUp(part);
+        const CollectivePart* const other = comers.lastBefore(part);
         if (other == nullptr || other == senders.latest) continue;
+        mayWaitFor(part, *other);
+        if (!Comers::endsSoonAfter(part, (*other)->begin - part->blocksFrom)) continue;
         const Ticks known =
             waitsForSender(*part) ? std::min(senders.latestBegin, part->end) - part->blocksFrom : 0;
         if (Comers::endsSoonAfter(part, known)) continue;

@@ -45,7 +45,7 @@ void find(CollectiveParts instance) {
 /// Data of most ranks come through others.
 void findAll(CollectiveParts instance) {
     find(instance);
-    noteWhoMayHoldUp(instance);
+    noteWhoHeldUp(instance);
 }
 
 }  // namespace

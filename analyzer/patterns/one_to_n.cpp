@@ -48,7 +48,7 @@ void find(CollectiveParts instance) {
 /// Data reach most ranks through others.
 void findAll(CollectiveParts instance) {
     find(instance);
-    noteWhoMayHoldUp(instance);
+    noteWhoHeldUp(instance);
 }
 
 }  // namespace

@@ -36,7 +36,7 @@ void find(CollectiveParts instance) {
         if (part->sent > 0 && (latest == nullptr || part->begin > (*latest)->begin)) latest = &part;
         if (latest != nullptr && part->begin < (*latest)->begin) waitFor(part, *latest);
     }
-    noteWhoMayHoldUp(instance);
+    noteWhoHeldUp(instance);
 }
 
 }  // namespace

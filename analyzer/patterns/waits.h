@@ -63,7 +63,9 @@ struct CollectiveWait {
     Ticks wait = 0;
     Ticks completion = 0;
     replay::RecordRef awaited;  ///< the part of the rank that was waited for, where that is one
-    replay::RecordRef needed;   ///< that without which it cannot end, whenever that came; none where nobody's
+    replay::RecordRef
+        heldUpBy;  ///< the last one to come, behind the wait, where it was through soon after that
+    replay::RecordRef needed;  ///< that without which it cannot end, whenever that came; none where nobody's
     std::uint64_t synchronizes : 1 = 0;  ///< waits, or others wait for it, in a call that all ranks are in
     std::uint64_t possible : 63 = 0;     ///< ticks: its wait at most, where it is not known to be over sooner
 };

@@ -13,9 +13,9 @@ namespace {
 const MetricNames kMessageWaits{"mpi_latesender", "mpi_latesender_polling", "mpi_latereceiver"};
 const MetricNames kProgressWaits{"mpi_lateprogress"};
 const MetricNames kBufferWaits{"mpi_buffer_detach_wait"};
-const MetricNames kCollectiveWaits{"mpi_wait_nxn",       "mpi_barrier_wait", "mpi_latebroadcast",
-                                   "mpi_earlyreduce",    "mpi_earlyscan",    "mpi_collective_polling",
-                                   "mpi_barrier_polling"};
+const MetricNames kCollectiveWaits{"mpi_wait_nxn",           "mpi_barrier_wait",   "mpi_latebroadcast",
+                                   "mpi_earlyreduce",        "mpi_earlyscan",      "mpi_latemember",
+                                   "mpi_collective_polling", "mpi_barrier_polling"};
 const MetricNames kUnexplained{"mpi_point2point_unexplained", "mpi_collective_unexplained",
                                "mpi_sync_collective_unexplained"};
 const MetricNames kShortageInCalls{"mpi_point2point_processor_waiting", "mpi_collective_processor_waiting",

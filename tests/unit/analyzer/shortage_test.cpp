@@ -166,6 +166,45 @@ TEST(Shortage, inAnExchangeWhoseWaitIsNotKnown_isWhatComesBehindTheLastOne) {
     }
 }
 
+/// Rank 1 was back for the message at 40, and rank 0 went on at 60: whether it waited until 40 is not known,
+/// so that its lack of a processor is none before that.
+TEST(Shortage, whileThePartnerIsOutsideOfMpi_isNotKnownToBeOne) {
+    TraceBuilder trace(2);
+    trace.on(0).enter(0, "main").isend(1, 2, {.peer = 1}, 1).enter(3, "MPI_Wait").sendCompleted(60, 1);
+    trace.on(0).leaveStarved(60, 57).leave(70);
+    trace.on(1)
+        .enter(0, "main")
+        .irecv(1, 2, 1)
+        .call(2, 40, "work")
+        .waitRecv(40, 65, {.peer = 0}, 1)
+        .leave(70);
+    const Findings found(trace);
+    EXPECT_EQ(found.total("mpi_lateprogress"), 0);
+    EXPECT_NEAR(found.at(kInMessages, "main/MPI_Wait", 0), 0.020, kExact);  // 60 - 40
+}
+
+/// The root sends from 1 on, through rank 1 to rank 2. Rank 1 is late, and rank 2 is through soon after.
+TEST(Shortage, inABroadcast_isNoneWhileDataPassThroughALateRank) {
+    for (const Tick through : {42, 60}) {
+        TraceBuilder trace(3);
+        trace.on(0)
+            .enter(0, "main")
+            .collective(1, 5, OTF2_COLLECTIVE_OP_BCAST, {.sent = 8, .root = 0})
+            .leave(90);
+        trace.on(1).enter(0, "main").call(0, 40, "work");
+        trace.on(1).collective(40, 41, OTF2_COLLECTIVE_OP_BCAST, {.sent = 0, .root = 0}).leave(90);
+        trace.on(2).enter(0, "main").enter(2, "MPI_Bcast").collectiveBegin(2);
+        trace.on(2).collectiveEnd(through, OTF2_COLLECTIVE_OP_BCAST, {.sent = 0, .root = 0});
+        trace.on(2).leaveStarved(through, through - 2).leave(90);
+        const Findings found(trace);
+        const bool isSoon = through == 42;
+        EXPECT_NEAR(found.at("mpi_latemember", "main/MPI_Bcast", 2), isSoon ? 0.038 : 0.0, kExact);
+        EXPECT_NEAR(found.total("delay_12n_aggregate"), isSoon ? 0.038 : 0.0, kExact);
+        EXPECT_NEAR(found.at("mpi_collective_processor_waiting", "main/MPI_Bcast", 2), isSoon ? 0.002 : 0.020,
+                    kExact);  // since 40
+    }
+}
+
 /// Thread 1 comes at 5. Thread 0 waits for it from 2 on, and has no processor for 7 ticks behind that: so
 /// long thread 1 waits for it at the next barrier.
 void starveAtBarrier(TraceBuilder& trace, const char* barrier) {
