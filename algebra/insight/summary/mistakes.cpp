@@ -24,7 +24,7 @@ namespace holos::algebra {
 namespace {
 
 /// Attribute of a location: processors by the kernel's numbers, as `0-3,8`.
-constexpr std::string_view kMayUse = "may use";
+constexpr std::string_view kMayUse = "may use", kMayUseAtEnd = "may use at end";
 
 /// The number that a text is; nothing where it is none.
 std::optional<std::uint32_t> numberIn(std::string_view text) {
@@ -56,6 +56,13 @@ std::size_t processorsOf(const SystemNode& node) {
            numberOf(node.attributes, kUnitsAttribute).value_or(0);
 }
 
+/// Whoever binds a thread does so soon after its start: programs themselves, and OpenMP the first one at the
+/// first parallel region.
+std::optional<std::string> processorsOfThread(const Location& thread) {
+    const auto atEnd = attribute(thread.attributes, kMayUseAtEnd);
+    return atEnd ? atEnd : attribute(thread.attributes, kMayUse);
+}
+
 /// Threads of a node that may use the same processors.
 struct Companions {
     SystemNodeId node;
@@ -67,7 +74,7 @@ std::vector<Companions> companionsIn(const Measures& measures) {
     const SystemTree& system = measures.experiment().system;
     std::map<std::pair<SystemNodeId, std::string>, std::vector<LocationId>> groups;
     for (const LocationId thread : measures.threads())
-        if (const auto list = attribute(system[thread].attributes, kMayUse))
+        if (const auto list = processorsOfThread(system[thread]))
             groups[{system[system[thread].process].node, *list}].push_back(thread);
     std::vector<Companions> companions;
     for (auto& [key, threads] : groups) companions.push_back({key.first, key.second, std::move(threads)});

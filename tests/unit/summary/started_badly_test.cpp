@@ -51,6 +51,15 @@ TEST(StartedBadly, threadsBoundToOneProcessor_areAMistakeThatComesFirst) {
     EXPECT_DOUBLE_EQ(problem.gain.value(), 7);
 }
 
+/// As a program does by itself, and OpenMP for the first thread.
+TEST(StartedBadly, threadsThatAreBoundLater_areBoundAllTheSame) {
+    Experiment experiment = fourThreads("0-7", "7000000000");
+    for (Location& thread : experiment.system.locations) thread.attributes.push_back({"may use at end", "3"});
+    const Problem problem = summarize(experiment).value().problems.at(0);
+    EXPECT_EQ(problem.kind, "binding");
+    EXPECT_THAT(problem.who, HasSubstr("4 threads on node 1 may use only processor 3 of 8"));
+}
+
 TEST(StartedBadly, moreThreadsThanProcessorsOfTheNode_isOversubscription) {
     Experiment experiment = fourThreads("0-1", "3000000000");
     for (const SystemNodeId node : experiment.system.nodes.ids())
