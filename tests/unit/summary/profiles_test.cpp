@@ -96,6 +96,13 @@ TEST(SummaryOfProfiles, lostTime_isNotCalledCommunicationItself) {
                 HasSubstr("40 % communication and waiting in it"));
 }
 
+TEST(SummaryOfProfiles, makingCommunicators_isLostWithItsWaiting) {
+    EXPECT_THAT(summarize(asTrace(spending("mpi_mgmt_comm")))->run,
+                HasSubstr("40 % making communicators and starting processes"));
+    EXPECT_THAT(summarize(asProfile(spending("mpi_mgmt_comm").take()))->run,
+                HasSubstr("40 % making communicators and waiting for that"));
+}
+
 /// As in a campaign, whose first run is a trace.
 TEST(SummaryOfProfiles, mergedWithATrace_knowsItsWaits) {
     testing::SmallExperiment build = spending("mpi_collective");

@@ -156,15 +156,19 @@ class NewGrid {
 
 // Calls that make a communicator with processes of another world.
 
+/// An operation of the parents: none of them comes back before the last one has come.
 template <class AnyComms>
 class Spawn {
   public:
-    Spawn(MPI_Comm local, int root, AnyComms& made) noexcept : local_(local), root_(root), made_(made) {}
+    Spawn(MPI_Comm local, int root, AnyComms& made) noexcept
+        : exchange_(Collective::CreateHandle, local, kNoRoot, {}), local_(local), root_(root), made_(made) {}
     void finish(int result) const noexcept {
         if (result == MPI_SUCCESS && made_[0] != MPI_COMM_NULL) meetChildren(local_, root_, made_[0]);
+        exchange_.finish(result);
     }
 
   private:
+    Exchange exchange_;
     MPI_Comm local_;
     int root_;
     AnyComms& made_;
