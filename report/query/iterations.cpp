@@ -287,6 +287,13 @@ std::optional<std::string> oddSentence(const IterationComparison& all, bool isLo
         because(most.reasons));
 }
 
+/// The same function may be called in several places: each run is told with its own.
+std::string loopsText(const NamedIterations& before, const NamedIterations& after) {
+    if (before.times.loop == after.times.loop) return " of " + after.times.loop;
+    return fmt::format(" (of {} in {}, of {} in {})", before.times.loop, before.name, after.times.loop,
+                       after.name);
+}
+
 }  // namespace
 
 std::vector<std::string> changeSentences(const NamedIterations& before, const NamedIterations& after) {
@@ -295,9 +302,9 @@ std::vector<std::string> changeSentences(const NamedIterations& before, const Na
     const double change = all.medianAfter - all.medianBefore;
     const bool isWorthALook = std::abs(change) > kWorthALook * all.medianBefore;
     std::vector<std::string> sentences{
-        fmt::format("{} of {} took {:.3g} s each in {} and {:.3g} s in {} (medians){}.",
-                    counted(std::min(all.before.size(), all.after.size()), "iteration"), after.times.loop,
-                    all.medianBefore, before.name, all.medianAfter, after.name,
+        fmt::format("{}{} took {:.3g} s each in {} and {:.3g} s in {} (medians){}.",
+                    counted(std::min(all.before.size(), all.after.size()), "iteration"),
+                    loopsText(before, after), all.medianBefore, before.name, all.medianAfter, after.name,
                     isWorthALook ? because(all.typical) : "")};
     for (const bool isLonger : {true, false})
         if (auto sentence = oddSentence(all, isLonger)) sentences.push_back(std::move(*sentence));

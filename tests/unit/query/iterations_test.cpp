@@ -104,6 +104,10 @@ TEST(Iterations, ofTwoRuns_areToldInSentences) {
         many.times.seconds[slow] = 2 + 0.01 * static_cast<double>(slow);
     EXPECT_THAT(query::changeSentences(even, many).at(1),
                 StartsWith("Iterations 24, 20, 18, 14, 12 and 2 more took more time"));
+    many.times.loop = "main/changed/step";
+    EXPECT_THAT(
+        query::changeSentences(even, many).at(0),
+        StartsWith("30 iterations (of main/step in a, of main/changed/step in b) took 1 s each in a"));
     many.times.loop = "main/other";
     EXPECT_THAT(query::changeSentences(even, many), IsEmpty());
 }
