@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: BSD-3-Clause
+#include <fcntl.h>
 #include <otf2/otf2.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <cstdlib>
 #include <filesystem>
-#include <fstream>
-#include <memory>
 #include <string>
 #include <vector>
 
@@ -23,50 +23,65 @@ namespace fs = std::filesystem;
 using namespace holos;
 using Numbers = std::vector<std::uint64_t>;
 
-/// An archive of one location, whose events change.
+void require(bool works) {
+    if (!works) std::abort();
+}
+
+/// An archive of one location, whose events change. OTF2's reader opens it once, and the file of events stays
+/// where it is: with `TMPDIR` in memory (/dev/shm) that allows hundreds of times as many inputs.
 class KeptArchive {
   public:
     KeptArchive() {
         testing::TraceBuilder trace(1);
         trace.on(0).enter(0, "main").leave(1);
         anchor_ = trace.write(folder_);
+        file_ = testing::eventFile(anchor_, 0);
+        events_ = open(file_.c_str(), O_RDWR | O_CLOEXEC);
+        reader_ = OTF2_Reader_Open(anchor_.c_str());
+        require(events_ >= 0 && reader_ != nullptr);
+        OTF2_Reader_SetSerialCollectiveCallbacks(reader_);
+        OTF2_Reader_SelectLocation(reader_, 0);
+        require(OTF2_Reader_OpenEvtFiles(reader_) == OTF2_SUCCESS);
     }
-    ~KeptArchive() { fs::remove_all(folder_); }
+    ~KeptArchive() {
+        OTF2_Reader_CloseEvtFiles(reader_);
+        OTF2_Reader_Close(reader_);
+        close(events_);
+        fs::remove_all(folder_);
+    }
     KeptArchive(const KeptArchive&) = delete;
     KeptArchive& operator=(const KeptArchive&) = delete;
 
     void write(const std::uint8_t* data, std::size_t size) const {
-        std::ofstream out(testing::eventFile(anchor_, 0), std::ios::binary);
-        out.write(reinterpret_cast<const char*>(data), static_cast<std::streamsize>(size));
+        require(ftruncate(events_, static_cast<off_t>(size)) == 0);
+        require(pwrite(events_, data, size, 0) == static_cast<ssize_t>(size));
     }
 
     std::uint64_t decode(Numbers& numbers) const {
         constexpr std::uint64_t kChunk = std::uint64_t{1} << 20;
-        analyzer::trace::EventDecoder decoder(testing::eventFile(anchor_, 0), kChunk, 0, {});
-        const auto handlers = testing::notingHandlers();
+        static const analyzer::trace::EventHandlers kHandlers = testing::notingHandlers();
+        analyzer::trace::EventDecoder decoder(file_, kChunk, 0, {});
         while (decoder.state() == analyzer::trace::EventDecoder::State::GoesOn)
-            decoder.read(100, handlers, &numbers);
+            decoder.read(100, kHandlers, &numbers);
         return decoder.events();
     }
 
     void readByLibrary(std::uint64_t events, Numbers& numbers) const {
-        const std::unique_ptr<OTF2_Reader, decltype(&OTF2_Reader_Close)> reader(
-            OTF2_Reader_Open(anchor_.c_str()), &OTF2_Reader_Close);
-        OTF2_Reader_SetSerialCollectiveCallbacks(reader.get());
-        OTF2_Reader_SelectLocation(reader.get(), 0);
-        OTF2_Reader_OpenEvtFiles(reader.get());
-        OTF2_EvtReader* const local = OTF2_Reader_GetEvtReader(reader.get(), 0);
+        OTF2_EvtReader* const local = OTF2_Reader_GetEvtReader(reader_, 0);
+        if (local == nullptr) return;
         analyzer::trace::LibraryEvents listening;
-        listening.registerAt(reader.get(), local, testing::notingHandlers(), &numbers);
+        listening.registerAt(reader_, local, testing::notingHandlers(), &numbers);
         std::uint64_t read = 0;
-        OTF2_Reader_ReadLocalEvents(reader.get(), local, events, &read);
-        OTF2_Reader_CloseEvtReader(reader.get(), local);
-        OTF2_Reader_CloseEvtFiles(reader.get());
+        OTF2_Reader_ReadLocalEvents(reader_, local, events, &read);
+        OTF2_Reader_CloseEvtReader(reader_, local);
     }
 
   private:
     fs::path folder_ = fs::temp_directory_path() / ("holos-fuzz-" + std::to_string(getpid()) + ".events");
     fs::path anchor_;
+    fs::path file_;
+    int events_ = -1;
+    OTF2_Reader* reader_ = nullptr;
 };
 
 /// The same bytes, but for those that mean events of OTF2 3.2, which an older library leaves out: they are
@@ -86,16 +101,20 @@ std::vector<std::uint8_t> withoutNewEvents(const std::uint8_t* data, std::size_t
 /// asked for no more than that, because it believes what files say of sizes.
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
     static const KeptArchive kArchive;
+    static Numbers decoded;
+    static Numbers expected;
     const analyzer::trace::ErrorCapture quiet;
-    Numbers decoded;
-    kArchive.write(data, size);
-    kArchive.decode(decoded);
     decoded.clear();
+    expected.clear();
+    kArchive.write(data, size);
+    std::uint64_t events = kArchive.decode(decoded);
     const std::vector<std::uint8_t> known = withoutNewEvents(data, size);
-    kArchive.write(known.data(), known.size());
-    const std::uint64_t events = kArchive.decode(decoded);
+    if (!std::equal(known.begin(), known.end(), data)) {
+        decoded.clear();
+        kArchive.write(known.data(), known.size());
+        events = kArchive.decode(decoded);
+    }
     if (events == 0) return 0;
-    Numbers expected;
     kArchive.readByLibrary(events, expected);
     if (decoded != expected) std::abort();
     return 0;
