@@ -99,7 +99,7 @@ class ForkedStays {
     }
     /// Frees the memory. Nothing may be asked afterwards.
     void forget() {
-        byTeam_ = {};
+        byTeam_ = std::vector<Records<TeamFork>>();
         flushes_.clear();
     }
 

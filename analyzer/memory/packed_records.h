@@ -81,7 +81,7 @@ class DifferenceWriter {
         std::uint8_t* const differences = bytes_.data() + kLongestNumber;
         std::uint8_t* const begin = differences - packedLength(there_);
         putNumber(there_, begin, differences);
-        bytes.insert(bytes.end(), begin, next_);
+        bytes.append(begin, next_);
     }
 
   private:

@@ -36,8 +36,9 @@ class Pages final : public std::pmr::memory_resource {
         --reuses_;
         giveBackAll();
     }
-    /// A larger place for a list, which is moved there. Its pages are not copied but get another address.
-    void* grow(void* begin, std::size_t bytes, std::size_t wanted) {
+    /// A larger place for a list, of which the first bytes are in use. Its pages are not copied but get
+    /// another address.
+    void* grow(void* begin, std::size_t bytes, std::size_t inUse, std::size_t wanted) {
         if (bytes >= kSmallest) {
             const std::size_t size = wholePages(bytes);
             const std::size_t larger = wholePages(wanted);
@@ -50,11 +51,9 @@ class Pages final : public std::pmr::memory_resource {
                 return moved;
             }
         }
-        void* const moved = allocate(wanted, 1);
-        if (bytes != 0) {
-            std::memcpy(moved, begin, bytes);
-            deallocate(begin, bytes, 1);
-        }
+        void* const moved = allocate(wanted);
+        if (inUse != 0) std::memcpy(moved, begin, inUse);
+        if (bytes != 0) deallocate(begin, bytes);
         return moved;
     }
     /// Gives the system what is not in use.
@@ -191,8 +190,17 @@ void PageReuse::giveBack() {
     pages().giveBack();
 }
 
-void* growOnHeap(void* begin, std::size_t bytes, std::size_t wanted) {
-    return pages().grow(begin, bytes, wanted);
+void GrowingPlace::reserve(std::size_t capacity, std::size_t used) {
+    if (capacity <= capacity_) return;
+    if (memory_ == heap()) {
+        begin_ = pages().grow(begin_, capacity_, used, capacity);
+    } else {
+        void* const there = memory_->allocate(capacity);
+        if (used != 0) std::memcpy(there, begin_, used);
+        release();
+        begin_ = there;
+    }
+    capacity_ = capacity;
 }
 
 void trimHeap() {

@@ -41,8 +41,7 @@ void MarkPacker::put(std::uint64_t number) {
     std::uint8_t bytes[kLongestNumber];
     std::uint8_t* end = bytes;
     putNumber(number, end);
-    marks_.bytes_.insert(marks_.bytes_.end(), static_cast<const std::uint8_t*>(bytes),
-                         static_cast<const std::uint8_t*>(end));
+    marks_.bytes_.append(bytes, end);
 }
 
 void MarkPacker::append(const Mark& mark) {

@@ -23,8 +23,7 @@ class PackedTicks {
         std::uint8_t bytes[kLongestNumber];
         std::uint8_t* end = bytes;
         putNumber(unfold(ticks), end);
-        bytes_.insert(bytes_.end(), static_cast<const std::uint8_t*>(bytes),
-                      static_cast<const std::uint8_t*>(end));
+        bytes_.append(bytes, end);
     }
     bool empty() const { return bytes_.empty(); }
 

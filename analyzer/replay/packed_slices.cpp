@@ -20,7 +20,7 @@ constexpr std::size_t kLongestEntry = 5 + kLongestNumber;
 
 [[gnu::always_inline]] inline void PackedSlices::endSlice(std::uint8_t* begin, std::uint8_t* end) {
     putNumber(static_cast<std::uint64_t>(end - begin), bytes_.end(), begin);
-    bytes_.resize(static_cast<std::size_t>(end - bytes_.data()));
+    bytes_.resizeUnset(static_cast<std::size_t>(end - bytes_.data()));
 }
 
 void PackedSlices::append(std::span<const PathTicks> slice) {

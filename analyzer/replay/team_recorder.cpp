@@ -51,7 +51,7 @@ std::uint32_t TeamRecorder::barrier(NodeId node, bool implicit, Ticks enter, Tic
 }
 
 ThreadRecords TeamRecorder::take() {
-    ThreadRecords records(locks_.get_allocator().resource());
+    ThreadRecords records(locks_.memory());
     records.forks = forks_.take();
     records.parallels = parallels_.take();
     records.barriers = barriers_.take();

@@ -105,16 +105,41 @@ TEST(PageReuse, ended_systemHasThePages) {
     free(third);
 }
 
-TEST(HeapOfRecords, listThatGrows_keepsItsBytes) {
-    std::uint8_t* bytes = nullptr;
-    std::size_t size = 0;
-    for (const std::size_t larger : {std::size_t{1000}, kLarge - 1, 2 * kLarge, 16 * kLarge + 1}) {
-        bytes = static_cast<std::uint8_t*>(analyzer::growOnHeap(bytes, size, larger));
-        for (std::size_t i = 0; i < size; ++i) ASSERT_EQ(bytes[i], i % 251) << i << " of " << size;
-        for (std::size_t i = size; i < larger; ++i) bytes[i] = static_cast<std::uint8_t>(i % 251);
-        size = larger;
+TEST(HeapOfRecords, listThatGrows_keepsItsRecords) {
+    const TemporaryDirectory directory;
+    analyzer::RecordFile file(1U << 20U, directory.path());
+    for (const analyzer::Memory memory : {analyzer::heap(), analyzer::Memory(&file)}) {
+        analyzer::Records<std::uint64_t> list(memory);
+        for (std::uint64_t i = 0; i < kLarge; ++i) list.push_back(i * i);
+        ASSERT_EQ(list.size(), kLarge);
+        for (std::uint64_t i = 0; i < kLarge; ++i) ASSERT_EQ(list[i], i * i);
     }
-    free(bytes, size);
+}
+
+TEST(HeapOfRecords, listThatIsMoved_takesItsMemoryAlong) {
+    analyzer::Records<int> first(3, 7, analyzer::heap());
+    const int* const place = first.data();
+    analyzer::Records<int> second(1, 1, analyzer::heap());
+    second = std::move(first);
+    EXPECT_EQ(second.data(), place);
+    EXPECT_TRUE(std::ranges::equal(second, std::vector{7, 7, 7}));
+}
+
+TEST(HeapOfRecords, recordOfTheListItself_canBeAddedToIt) {
+    analyzer::Records<int> list(analyzer::heap());
+    list.push_back(5);
+    for (int i = 0; i < 100; ++i) list.push_back(list.front());
+    EXPECT_TRUE(std::ranges::all_of(list, [](int one) { return one == 5; }));
+}
+
+TEST(HeapOfRecords, erased_restFollows) {
+    analyzer::Records<int> list(analyzer::heap());
+    const std::vector<int> all{1, 2, 3, 4, 5};
+    list.append(all.data(), all.data() + all.size());
+    list.erase(list.begin() + 1, list.begin() + 3);
+    EXPECT_TRUE(std::ranges::equal(list, std::vector{1, 4, 5}));
+    list.resize(4);
+    EXPECT_EQ(list.back(), 0);
 }
 
 TEST(MemoryLimit, recordsInAFile_sameResultBitForBit) {
