@@ -149,13 +149,13 @@ class Records {
     void clear() { size_ = 0; }
     void resize(std::size_t size) { resize(size, T{}); }
     void resize(std::size_t size, const T& each) {
-        reserve(size);
+        if (size > capacity()) grow(size);
         if (size > size_) std::uninitialized_fill(end(), data() + size, each);
         size_ = size;
     }
     /// As `resize`, but what is new may be anything.
     void resizeUnset(std::size_t size) {
-        reserve(size);
+        if (size > capacity()) grow(size);
         size_ = size;
     }
     void assign(std::size_t count, const T& each) {
