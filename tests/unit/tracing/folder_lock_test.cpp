@@ -127,6 +127,17 @@ TEST_F(LockedFolder, byAnotherProgram_waitNamesItAndEnds) {
                             HasSubstr("which is not holos")));
 }
 
+TEST(SeenOwner, manyOneAfterTheOther_eachIsTimedByItself) {
+    const SeenOwner::Clock::time_point start;
+    const LockOwner first{"process 1", true}, second{"process 2 (holos), which is not holos", false};
+    SeenOwner seen;
+    EXPECT_EQ(seen.see(first, start), 0s);
+    EXPECT_EQ(seen.see(first, start + 9s), 9s);
+    EXPECT_EQ(seen.see(second, start + 11s), 0s);
+    EXPECT_EQ(seen.see(second, start + 12s), 1s);
+    EXPECT_EQ(seen.see(first, start + 13s), 0s);
+}
+
 TEST_F(LockedFolder, byHolos_itsProcessIsNamedAndWaitedForLonger) {
     const FolderLock lock(folder());
     const LockOwner owner = ownerOf(file());

@@ -67,7 +67,7 @@ LockOwner ownerOf(const std::filesystem::path& file) {
 namespace {
 
 using namespace std::chrono_literals;
-using Clock = std::chrono::steady_clock;
+using Clock = SeenOwner::Clock;
 
 /// Nobody else may read it: who can, could lock it.
 constexpr mode_t kOwnersOnly = 0600;
@@ -104,31 +104,40 @@ class Waiting {
 
   private:
     static constexpr std::chrono::milliseconds kLongestPause = 100ms;
+    /// A look reads the kernel's list of all locks.
+    static constexpr std::chrono::milliseconds kBetweenLooks = 250ms;
 
     void wait() {
-        const auto waited = Clock::now() - begin_;
-        if (waited >= patience_.untilTold) {
-            const LockOwner owner = ownerOf(path_);
-            if (waited >= (owner.isHolos ? patience_.forHolos : patience_.forOthers))
-                failToLock(path_, "has been locked for " +
-                                      std::to_string(
-                                          std::chrono::duration_cast<std::chrono::seconds>(waited).count()) +
-                                      " s by " + owner.text + "; try again when that has ended");
-            if (tell_ && owner.text != told_)
-                tell_(path_.parent_path().string() + ": waiting for " + owner.text +
-                      ", which has locked the folder (Ctrl-C ends that)");
-            told_ = owner.text;
+        if (const auto now = Clock::now(); now >= nextLook_) {
+            look(now);
+            nextLook_ = now + kBetweenLooks;
         }
         std::this_thread::sleep_for(pause_);
         pause_ = std::min(2 * pause_, kLongestPause);
+    }
+
+    void look(Clock::time_point now) {
+        const LockOwner owner = ownerOf(path_);
+        const auto locked = seen_.see(owner, now);
+        if (locked >= (owner.isHolos ? patience_.forHolos : patience_.forOthers))
+            failToLock(path_,
+                       "has been locked for " +
+                           std::to_string(std::chrono::duration_cast<std::chrono::seconds>(locked).count()) +
+                           " s by " + owner.text + "; try again when that has ended");
+        if (locked < patience_.untilTold || owner.text == told_) return;
+        if (tell_)
+            tell_(path_.parent_path().string() + ": waiting for " + owner.text +
+                  ", which has locked the folder (Ctrl-C ends that)");
+        told_ = owner.text;
     }
 
     int file_;
     const fs::path& path_;
     const Tell& tell_;
     const LockPatience& patience_;
-    Clock::time_point begin_ = Clock::now();
     std::chrono::milliseconds pause_{1};
+    Clock::time_point nextLook_ = Clock::now() + std::min(patience_.untilTold, kBetweenLooks);
+    SeenOwner seen_;
     std::string told_;
 };
 

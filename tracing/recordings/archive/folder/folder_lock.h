@@ -28,11 +28,29 @@ class Locked : public Error {
     using Error::Error;
 };
 
-/// How long others are waited for.
+/// How long each of the others is waited for.
 struct LockPatience {
     std::chrono::milliseconds untilTold{1000};        ///< whom it waits for
     std::chrono::milliseconds forHolos{10 * 60'000};  ///< that make a trace, which may take long
     std::chrono::milliseconds forOthers{10'000};
+};
+
+/// Who has a lock that is waited for, look by look. A thousand commands of a job that have it one after the
+/// other, each for a moment, are no long lock.
+class SeenOwner {
+  public:
+    using Clock = std::chrono::steady_clock;
+
+    /// Returns how long it has been the same one.
+    Clock::duration see(const LockOwner& owner, Clock::time_point now) {
+        if (owner.text != text_) since_ = now;
+        text_ = owner.text;
+        return now - since_;
+    }
+
+  private:
+    std::string text_;
+    Clock::time_point since_;
 };
 
 /// While one exists, no other process changes which measurement is in the folder: prepares it, makes its
