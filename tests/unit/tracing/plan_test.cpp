@@ -4,6 +4,7 @@
 #include <gmock/gmock.h>
 
 #include "base/error.h"
+#include "tracing/recordings/archive/plan/other_threads.h"
 
 namespace holos::archive {
 namespace {
@@ -183,6 +184,34 @@ TEST(Plan, samplesOfANode_areThoseOfItsFirstProcess) {
 
 TEST(Plan, nothingRecorded_isAnError) {
     EXPECT_THROW(planOf({}), Error);
+}
+
+/// As where the phase that is to be recorded never begins.
+TEST(OtherThreads, ofOpenMp_areNotCalledTheRuntimesOwn) {
+    RecordedProcess process;
+    const auto add = [&](std::uint32_t id, const char* starter) {
+        RecordedOtherThread& thread = process.otherThreads[{id, tracing::ThreadOrigin::Runtime}];
+        thread.origin = tracing::ThreadOrigin::Runtime;
+        thread.starter = starter;
+        thread.time.on = 1'000'000'000;
+    };
+    add(11, "libgomp.so.1");
+    add(12, "libomp.so.5");
+    add(13, "libmpi.so.40");
+    EXPECT_THAT(
+        notesOfOtherThreads(process),
+        ElementsAre(
+            ": 1 thread is not in the trace, 1.00 s on processors: libgomp.so.1 started them, and they "
+            "were in no parallel region that was recorded",
+            ": 1 thread is not in the trace, 1.00 s on processors: libmpi.so.40 started them, and they "
+            "are not the program's",
+            ": 1 thread is not in the trace, 1.00 s on processors: libomp.so.5 started them, and they "
+            "were in no parallel region that was recorded"));
+    std::vector<std::string> reasons;
+    for (const auto& thread : otherThreadsOf(process)) reasons.push_back(thread.reason);
+    EXPECT_THAT(reasons,
+                ElementsAre("was in no parallel region that was recorded",
+                            "was in no parallel region that was recorded", "a runtime system's own"));
 }
 
 }  // namespace

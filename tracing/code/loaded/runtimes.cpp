@@ -37,6 +37,7 @@ bool beginsWithOne(const char* const (&beginnings)[kCount], const char* path) no
 }
 
 constexpr const char* kOpenMpOfLlvm[] = {"libomp.", "libomp-", "libiomp"};
+constexpr const char* kOpenMpOfGcc[] = {"libgomp.", "libgomp-"};
 
 bool isInRuntime(const void* code) noexcept {
     const char* const file = fileOf(code);
@@ -61,6 +62,10 @@ const char* fileOf(const void* code) noexcept {
 
 bool isOpenMpOfLlvm(const char* path) noexcept {
     return beginsWithOne(kOpenMpOfLlvm, path);
+}
+
+bool isOpenMp(const char* path) noexcept {
+    return beginsWithOne(kOpenMpOfGcc, path) || isOpenMpOfLlvm(path);
 }
 
 bool isRuntimeFile(const char* path) noexcept {

@@ -24,6 +24,9 @@ bool swapsStacks(const char* path) noexcept;
 /// As above.
 bool isOpenMpOfLlvm(const char* path) noexcept;
 
+/// Whether it is an OpenMP of any compiler. As above.
+bool isOpenMp(const char* path) noexcept;
+
 /// The file with this code; empty where it is the program itself, and null where it is not known.
 const char* fileOf(const void* code) noexcept;
 

@@ -6,6 +6,8 @@
 #include <map>
 #include <set>
 
+#include "tracing/code/loaded/runtimes.h"
+
 namespace holos::archive {
 namespace {
 
@@ -44,10 +46,16 @@ struct OtherThreads {
     }
 };
 
-const char* reasonFor(ThreadOrigin origin) {
-    switch (origin) {
+/// A thread of OpenMP works for the program. What it does is recorded of its place in a team.
+bool hadNoPlace(const RecordedOtherThread& thread) {
+    return thread.origin == ThreadOrigin::Runtime && code::isOpenMp(thread.starter.c_str());
+}
+
+const char* reasonFor(const RecordedOtherThread& thread) {
+    switch (thread.origin) {
         case ThreadOrigin::Runtime:
-            return "a runtime system's own";
+            return hadNoPlace(thread) ? "was in no parallel region that was recorded"
+                                      : "a runtime system's own";
         case ThreadOrigin::Earlier:
             return "began before the recording";
         case ThreadOrigin::Silent:
@@ -83,10 +91,17 @@ std::vector<std::string> notesOfOtherThreads(const RecordedProcess& process) {
                         "library starts which was loaded by dlmopen, or that are started by a system call");
     constexpr std::int64_t kShare = 50;  // the reciprocal of what is worth a sentence
     constexpr std::int64_t kLong = 100'000'000;
-    for (const auto& [starter, threads] : byRuntime)
-        if (threads.on > std::max(onProcessors(process) / kShare, kLong))
-            notes.push_back(": " + threads.text() + ": " + (starter.empty() ? "a runtime system" : starter) +
+    for (const auto& [starter, threads] : byRuntime) {
+        if (threads.on <= std::max(onProcessors(process) / kShare, kLong)) continue;
+        const std::string text = ": " + threads.text() + ": ";
+        if (code::isOpenMp(starter.c_str()))
+            notes.push_back(text + starter +
+                            " started them, and they were in no parallel region that was "
+                            "recorded");
+        else
+            notes.push_back(text + (starter.empty() ? "a runtime system" : starter) +
                             " started them, and they are not the program's");
+    }
     return notes;
 }
 
@@ -95,7 +110,7 @@ std::vector<measurement::OtherThread> otherThreadsOf(const RecordedProcess& proc
     for (const auto& [id, thread] : process.otherThreads) {
         if (thread.origin == ThreadOrigin::Recorder) continue;
         measurement::OtherThread one{
-            .reason = reasonFor(thread.origin), .name = thread.name, .startedBy = thread.starter};
+            .reason = reasonFor(thread), .name = thread.name, .startedBy = thread.starter};
         if (thread.time.on >= 0) one.nanosecondsOnProcessors = thread.time.on;
         all.push_back(std::move(one));
     }
