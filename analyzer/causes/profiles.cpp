@@ -158,6 +158,7 @@ void dropEnd(const replay::ReplayedTrace& trace, trace::LocationId location, Cor
     auto lock = records.locks.rbegin();
     auto end = records.ends.rbegin();
     for (;; --first) {
+        while (lock != records.locks.rend() && lock->slice == 0) ++lock;  // arrivals of signals have none
         if (lock != records.locks.rend() && lock->slice == first)
             ++lock;
         else if (end != records.ends.rend() && end->slice == first)

@@ -58,6 +58,8 @@ void EventDispatch<Sink>::setCallHandlers(trace::EventHandlers& c) {
             if (self.definitions_.attributeOfShortage) self.shortage(attributes);
             if (self.definitions_.attributeOfFiles) [[unlikely]]
                 self.leaveFile(event, time, attributes);
+            if (self.definitions_.attributeOfTimeouts) [[unlikely]]
+                self.timeout(event, time, attributes);
             const trace::RegionId left = self.region(region, event);
             if (const auto task = self.movingTask(left, attributes)) [[unlikely]]
                 return self.sink_.calls().leaveTask(event, self.ticks(time), left, *task);
@@ -192,15 +194,19 @@ void EventDispatch<Sink>::setThreadHandlers(trace::EventHandlers& c) {
         });
     };
     c.threadAcquireLock = [](OTF2_LocationRef, OTF2_TimeStamp time, std::uint64_t event, void* user,
-                             OTF2_AttributeList*, OTF2_Paradigm, std::uint32_t lock, std::uint32_t order) {
+                             OTF2_AttributeList*, OTF2_Paradigm paradigm, std::uint32_t lock,
+                             std::uint32_t order) {
         return guarded(user, event, [&](Self& self) {
-            self.sink_.threads().lock(event, self.ticks(time), lock, order, true);
+            self.sink_.threads().lock(event, self.ticks(time), {lock, order, paradigm != OTF2_PARADIGM_NONE},
+                                      true);
         });
     };
     c.threadReleaseLock = [](OTF2_LocationRef, OTF2_TimeStamp time, std::uint64_t event, void* user,
-                             OTF2_AttributeList*, OTF2_Paradigm, std::uint32_t lock, std::uint32_t order) {
+                             OTF2_AttributeList*, OTF2_Paradigm paradigm, std::uint32_t lock,
+                             std::uint32_t order) {
         return guarded(user, event, [&](Self& self) {
-            self.sink_.threads().lock(event, self.ticks(time), lock, order, false);
+            self.sink_.threads().lock(event, self.ticks(time), {lock, order, paradigm != OTF2_PARADIGM_NONE},
+                                      false);
         });
     };
     c.threadTaskSwitch = [](OTF2_LocationRef, OTF2_TimeStamp time, std::uint64_t event, void* user,

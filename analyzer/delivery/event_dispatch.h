@@ -218,20 +218,26 @@ class EventDispatch {
         if (definitions_[region].role != trace::Role::Task) return std::nullopt;
         return number(attributes, definitions_.attributeOfTasks);
     }
+    trace::Ticks ticksOfNanoseconds(std::uint64_t nanoseconds) const {
+        constexpr double kPerSecond = 1e9;
+        const double seconds = static_cast<double>(nanoseconds) / kPerSecond;
+        return static_cast<trace::Ticks>(seconds * static_cast<double>(definitions_.clock.ticksPerSecond));
+    }
     /// The thread had no processor for a while before the event that comes.
     void shortage(const OTF2_AttributeList* attributes) {
-        constexpr double kPerSecond = 1e9;
         if (OTF2_AttributeList_GetNumberOfElements(attributes) == 0) [[likely]]
             return;
         const auto ticksOf = [&](const std::optional<std::uint32_t>& attribute) {
-            const double seconds =
-                static_cast<double>(number(attributes, attribute).value_or(0)) / kPerSecond;
-            return static_cast<trace::Ticks>(seconds *
-                                             static_cast<double>(definitions_.clock.ticksPerSecond));
+            return ticksOfNanoseconds(number(attributes, attribute).value_or(0));
         };
         const replay::TimeOff off{ticksOf(definitions_.attributeOfShortage),
                                   ticksOf(definitions_.attributeOfTimeOff)};
         if (!off.isNone()) sink_.calls().withoutProcessor(off);
+    }
+    /// The timeout of the call that is left next ended its wait.
+    void timeout(std::uint64_t event, OTF2_TimeStamp time, const OTF2_AttributeList* attributes) {
+        if (const auto since = number(attributes, definitions_.attributeOfTimeouts))
+            sink_.threads().timedOut(event, ticks(time), ticksOfNanoseconds(*since));
     }
     /// What was entered last stands for several calls.
     void calls(const OTF2_AttributeList* attributes) {

@@ -94,11 +94,28 @@ void forEachLock(const replay::ReplayedTrace& trace, workers::Workers& workers,
         // Acquisitions of one order stand before its releases: the lock is passed on by the last release.
         const auto key = [](const LockRef& ref) {
             const LockRecord& r = *ref.record;
-            return std::tuple(r.lock, r.order, !r.acquired, r.begin);
+            const bool isSignal = r.kind == trace::CallKind::PthreadSignal;
+            return std::tuple(!isSignal, r.lock, r.order, !r.acquired, r.begin);
         };
         std::ranges::stable_sort(all, [&](const LockRef& a, const LockRef& b) { return key(a) < key(b); });
         visitHistories(all, visit);
     });
+}
+
+/// A wait ended with the last signal before it.
+void Signals::note(LockHistory signals) {
+    const LockRef* last = nullptr;
+    for (const LockRef& ref : signals)
+        if (!ref.record->acquired)
+            last = &ref;
+        else if (last != nullptr)
+            byLocation_[ref.location].emplace(ref.position, *last);
+}
+
+const LockRef* Signals::of(const LockRef& acquired) const {
+    const auto& known = byLocation_[acquired.location];
+    const auto signal = known.find(acquired.position - 1);
+    return signal != known.end() ? &signal->second : nullptr;
 }
 
 }  // namespace holos::analyzer::matching

@@ -6,6 +6,7 @@
 #include <limits>
 #include <map>
 #include <span>
+#include <unordered_map>
 #include <vector>
 
 #include "analyzer/replay/replayed_trace.h"
@@ -124,8 +125,25 @@ struct LockRef {
 /// The acquisitions and releases of one lock in the order of acquisition.
 using LockHistory = std::span<const LockRef>;
 /// Calls `visit` for each lock of each process, from several workers; for those of one process one after the
-/// other.
+/// other, first for the signals of condition variables.
 void forEachLock(const replay::ReplayedTrace& trace, workers::Workers& workers,
                  const std::function<void(LockHistory)>& visit);
+
+/// Which signal ended which wait at a condition.
+/// Thread safety: one thread at a time for the locations of one process.
+class Signals {
+  public:
+    explicit Signals(std::size_t locations) : byLocation_(locations) {}
+
+    static bool areIn(LockHistory history) {
+        return history.front().record->kind == trace::CallKind::PthreadSignal;
+    }
+    void note(LockHistory signals);
+    /// By the acquisition of the mutex with which the wait ends; null where no signal is known.
+    const LockRef* of(const LockRef& acquired) const;
+
+  private:
+    std::vector<std::unordered_map<std::uint32_t, LockRef>> byLocation_;  ///< then by the arrival's position
+};
 
 }  // namespace holos::analyzer::matching

@@ -70,10 +70,6 @@ const Metric& metricOf(const replay::PollRecord& record) {
 End rowOf(std::uint32_t location, const replay::PollRecord& polls) {
     return {location, polls.node, polls.slice, kNone, polls.event, polls.begin, polls.end};
 }
-End releaseOf(const matching::LockRef& ref) {
-    const replay::LockRecord& record = *ref.record;
-    return {ref.location, record.node, record.slice, kNone, record.event, record.begin, record.time};
-}
 
 /// One release ends both tests and the wait behind them: who releases the lock is asked once for what it did
 /// before, by the longer one.
@@ -111,7 +107,7 @@ void LockTests::noteWaits(const matching::LockRef& acquired, const matching::Loc
         if (wait <= 0) continue;
         auto& all = found.own(acquired.location).waits.dependencies;
         Dependency tests{rowOf(acquired.location, polls),
-                         releaseOf(released),
+                         lockEnd(released),
                          &metricOf(polls),
                          wait,
                          wait,

@@ -159,6 +159,17 @@ void findShortagesInCalls(const replay::ReplayedTrace& trace, workers::Workers& 
 extern const Metric kConditionSignalWait;
 /// Books what calls of MPI take beyond all waits, which have to be known, and beyond their cost in this run.
 void findUnexplained(const matching::MatchedTrace& run, workers::Workers& workers, AllFindings& found);
+/// For how long a thread waits at a condition until its timeout.
+extern const Metric kConditionTimeout;
+/// Of waits for locks and semaphores until their timeout; null for other calls.
+const Metric* timeoutMetricOf(trace::CallKind call);
+/// Without the recorder's own time.
+Ticks waitedUntil(const replay::LocationTrace& location, const replay::Timeout& timeout);
+/// An acquisition with the wait before it, or a release.
+inline End lockEnd(const matching::LockRef& ref) {
+    const replay::LockRecord& record = *ref.record;
+    return {ref.location, record.node, record.slice, kNone, record.event, record.begin, record.time};
+}
 /// Notes that a call waited until another thread did something, after which nobody has what it waited for.
 void noteWoken(const replay::ReplayedTrace& trace, const matching::LockRef& woken,
                const matching::LockRef& waking, AllFindings& found);

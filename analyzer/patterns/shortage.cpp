@@ -12,6 +12,7 @@
 #include <algorithm>
 #include <vector>
 
+#include "analyzer/patterns/conditions.h"
 #include "analyzer/patterns/pattern.h"
 
 namespace holos::analyzer::patterns {
@@ -58,14 +59,30 @@ Ticks explained(const std::vector<Dependency>& waits, const PlainShortage& call)
 }
 
 /// Of a call that waits at a condition: all of its time is booked as that, but for the recorder's.
-Ticks waitedForSignal(const replay::LocationTrace& location, const PlainShortage& call) {
+struct ConditionTime {
+    const Metric* metric = &kConditionSignalWait;
+    Ticks ticks = 0;
+};
+ConditionTime waitedAtCondition(const replay::LocationTrace& location, const ConditionTimes& times,
+                                const PlainShortage& call) {
     const auto& locks = location.threads.locks;
-    Ticks sum = 0;
+    ConditionTime sum;
     auto lock = std::ranges::lower_bound(locks, call.enter, {}, &replay::LockRecord::time);
-    for (; lock != locks.end() && lock->time <= call.leave; ++lock)
-        if (lock->acquired && lock->kind == trace::CallKind::PthreadCondition && lock->node == call.call)
-            sum += lock->time - lock->begin - partWithin(location.pauses, {lock->begin, lock->time});
+    for (; lock != locks.end() && lock->time <= call.leave; ++lock) {
+        const Metric* const metric = times.metricOf(static_cast<std::size_t>(lock - locks.begin()));
+        if (metric == nullptr || lock->node != call.call) continue;
+        sum.metric = metric;
+        sum.ticks += lock->time - lock->begin - partWithin(location.pauses, {lock->begin, lock->time});
+    }
     return sum;
+}
+
+/// Of a call that its timeout ended: this woke the thread.
+Ticks waitedUntilTimeout(const replay::LocationTrace& location, const PlainShortage& call) {
+    const auto& all = location.threads.timeouts;
+    const auto timeout = std::ranges::lower_bound(all, call.enter, {}, &replay::Timeout::begin);
+    const bool isOf = timeout != all.end() && timeout->begin == call.enter && timeout->node == call.call;
+    return isOf && timeoutMetricOf(timeout->kind) != nullptr ? waitedUntil(location, *timeout) : 0;
 }
 
 /// In which threads of this process wait for each other, so that their waits end when another one does
@@ -89,8 +106,9 @@ bool isWokenByThreads(TimeClass within) {
 void bookShortages(const replay::LocationTrace& location, std::uint32_t self, Ticks longestWake,
                    LocationFindings& found) {
     const std::vector<Dependency> waits = waitsInCalls(self, found.waits);
+    const ConditionTimes conditions(location.threads);
     for (const PlainShortage& call : location.threads.plainShortages) {
-        const Ticks waited = explained(waits, call);
+        const Ticks waited = explained(waits, call) + waitedUntilTimeout(location, call);
         const Ticks pauses = partWithin(location.pauses, {call.enter, call.leave});
         const Ticks rest = call.quiet - waited - pauses;
         const Ticks ticks = isWokenByThreads(call.within)
@@ -98,9 +116,9 @@ void bookShortages(const replay::LocationTrace& location, std::uint32_t self, Ti
                                 : std::min(call.off.without, rest);
         if (ticks <= 0) continue;
         if (call.within == TimeClass::PthreadCondition) {
-            const Ticks forSignal = waitedForSignal(location, call) - waited;
-            found.severities.add(kConditionSignalWait, call.call,
-                                 -std::max<Ticks>(0, std::min(ticks, forSignal)));
+            const ConditionTime time = waitedAtCondition(location, conditions, call);
+            found.severities.add(*time.metric, call.call,
+                                 -std::max<Ticks>(0, std::min(ticks, time.ticks - waited)));
         }
         found.severities.add(*shortageMetricOf(call.within), call.call, ticks);
         if (call.node != replay::kOutside)

@@ -21,8 +21,9 @@ struct Pool {
     }
 };
 
-Ticks waitingForWork(const LocationWaits& waits) {
+Ticks waitingForWork(const LocationWaits& waits, const replay::ThreadRecords& records) {
     Ticks sum = 0;
+    for (const replay::Timeout& timeout : records.timeouts) sum += timeout.end - timeout.begin;
     for (const Dependency& wait : waits.dependencies)
         if (wait.kind == Kind::PthreadCondition || wait.kind == Kind::PthreadSemaphore ||
             wait.kind == Kind::Futex)
@@ -74,7 +75,7 @@ std::vector<StartedThread> startedThreads(
     for (const StartedThread& thread : threads) {
         Pool& pool = poolOf(thread);
         pool.lifetime += thread.end - thread.begin;
-        pool.waiting += waitingForWork(waitsOf(thread.location));
+        pool.waiting += waitingForWork(waitsOf(thread.location), trace.locations[thread.location].threads);
     }
     std::erase_if(threads, [&](const StartedThread& thread) { return poolOf(thread).serves(); });
     return threads;

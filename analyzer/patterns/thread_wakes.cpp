@@ -95,11 +95,6 @@ Waking wakingOf(trace::CallKind call) {
     }
 }
 
-End endOf(const matching::LockRef& ref) {
-    const replay::LockRecord& record = *ref.record;
-    return {ref.location, record.node, record.slice, kNone, record.event, record.begin, record.time};
-}
-
 }  // namespace
 
 void noteWoken(const replay::ReplayedTrace& trace, const matching::LockRef& woken,
@@ -112,8 +107,7 @@ void noteWoken(const replay::ReplayedTrace& trace, const matching::LockRef& woke
     const Waking as = wakingOf(record.kind);
     const Ticks pauses = partWithin(trace.locations[woken.location].pauses, {record.begin, until});
     found.own(woken.location)
-        .waits.dependencies.push_back(
-            {endOf(woken), endOf(waking), as.metric, wait, std::max<Ticks>(0, wait - pauses), as.kind});
+        .waits.dependencies.push_back({lockEnd(woken), lockEnd(waking), as.metric, wait, std::max<Ticks>(0, wait - pauses), as.kind});
 }
 
 extern const Pattern kThreadWakesPattern{

@@ -9,6 +9,7 @@
 #include <tuple>
 
 #include "analyzer/matching/teams.h"
+#include "analyzer/patterns/conditions.h"
 #include "analyzer/patterns/lock_tests.h"
 #include "analyzer/patterns/started_threads.h"
 #include "analyzer/predict/graph_builder.h"
@@ -131,11 +132,13 @@ void GraphBuilder::addWakes(matching::LockHistory history) {
 }
 
 /// A lock comes from who had it before, in the recorded order; so does the end of tests that it was taken in.
-/// Who waits at a condition variable has its mutex again, too, but waits until another one signals: no lock
-/// that is free spares that.
+/// Who waits at a condition variable has its mutex again, too, but waits until another one signals, or for
+/// its timeout: no lock that is free spares that.
 void GraphBuilder::addLocks() {
     const patterns::LockTests tests(run_.trace);
+    matching::Signals signals(run_.trace.locations.size());
     matching::forEachLock(run_.trace, workers_, [&](matching::LockHistory history) {
+        if (matching::Signals::areIn(history)) return signals.note(history);
         if (std::ranges::any_of(history, [](const auto& ref) { return trace::isWoken(ref.record->kind); }))
             return addWakes(history);
         const matching::LockRef* released = nullptr;
@@ -144,11 +147,19 @@ void GraphBuilder::addLocks() {
                 released = &ref;
                 continue;
             }
+            const bool isCondition = ref.record->kind == trace::CallKind::PthreadCondition;
+            const matching::LockRef* const signal = isCondition ? signals.of(ref) : nullptr;
+            if (signal != nullptr && signal->location != ref.location)
+                depend(ref.location, marksOf(ref.location).locks[ref.position],
+                       {signal->location, marksOf(signal->location).locks[signal->position]});
             if (released == nullptr || released->location == ref.location) continue;
             const Place release{released->location, marksOf(released->location).locks[released->position]};
-            const bool isCondition = ref.record->kind == trace::CallKind::PthreadCondition;
+            const replay::Timeout* const timeout =
+                isCondition ? patterns::timeoutOf(trace(ref.location).threads, *ref.record) : nullptr;
+            if (timeout != nullptr && released->record->time <= timeout->end) continue;
+            const bool isForSignal = isCondition && signal == nullptr && timeout == nullptr;
             depend(ref.location, marksOf(ref.location).locks[ref.position], release,
-                   {isCondition ? Dependency::Kind::Mark : Dependency::Kind::Lock});
+                   {isForSignal ? Dependency::Kind::Mark : Dependency::Kind::Lock});
             for (const auto& row : tests.before(ref))
                 if (trace(ref.location).polls[row.polls].next >= released->record->time)
                     depend(ref.location, marksOf(ref.location).lockTests[row.polls], release,

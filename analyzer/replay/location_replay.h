@@ -104,7 +104,15 @@ class ThreadEvents {
     void end(std::uint64_t event, Ticks time, std::uint32_t contingent, std::uint64_t number);
     /// The call around the event has waited for the end of that thread.
     void wait(std::uint64_t event, Ticks time, std::uint32_t contingent, std::uint64_t number);
-    void lock(std::uint64_t event, Ticks time, std::uint32_t lock, std::uint32_t order, bool acquired);
+    /// An acquisition or a release.
+    struct LockUse {
+        std::uint32_t lock;
+        std::uint32_t order;
+        bool isHeld;  ///< false: nobody has it, as a semaphore or the signal of a condition
+    };
+    void lock(std::uint64_t event, Ticks time, const LockUse& use, bool acquired);
+    /// The call that is left next waited until its timeout, so many ticks ago.
+    void timedOut(std::uint64_t event, Ticks time, Ticks since);
 
   private:
     void start(std::uint64_t event, std::uint32_t contingent, std::uint64_t number, bool begins);

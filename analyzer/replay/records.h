@@ -336,6 +336,14 @@ struct LockRecord {
     Ticks time = 0;
 };
 
+/// A call that waited until its timeout, for nobody.
+struct Timeout {
+    trace::CallKind kind = trace::CallKind::NotMpi;
+    NodeId node;
+    Ticks begin = 0;  ///< the enter of the call
+    Ticks end = 0;    ///< the timeout: later the call may have waited for the mutex of its condition
+};
+
 /// One end of the creation of a thread: in the one that makes it, or its own start.
 struct ThreadStart {
     std::uint32_t contingent = kNone;  ///< the threads, among the communicators

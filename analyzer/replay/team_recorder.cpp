@@ -59,6 +59,7 @@ ThreadRecords TeamRecorder::take() {
     records.plainShortages = std::move(plainShortages_);
     records.forkShortages = std::move(forkShortages_);
     records.locks = std::move(locks_);
+    records.timeouts = std::move(timeouts_);
     records.starts = std::move(starts_);
     records.ends = std::move(ends_);
     records.joins = std::move(joins_);

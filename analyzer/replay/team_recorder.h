@@ -22,6 +22,7 @@ struct ThreadRecords {
           plainShortages(memory),
           forkShortages(memory),
           locks(memory),
+          timeouts(memory),
           starts(memory),
           ends(memory),
           joins(memory),
@@ -35,6 +36,7 @@ struct ThreadRecords {
     Records<PlainShortage> plainShortages;
     Records<ForkShortage> forkShortages;
     Records<LockRecord> locks;
+    Records<Timeout> timeouts;
     Records<ThreadStart> starts;
     Records<ThreadEnd> ends;
     Records<ThreadJoin> joins;
@@ -161,6 +163,7 @@ class TeamRecorder {
           plainShortages_(memory),
           forkShortages_(memory),
           locks_(memory),
+          timeouts_(memory),
           starts_(memory),
           ends_(memory),
           joins_(memory),
@@ -235,6 +238,7 @@ class TeamRecorder {
     std::uint32_t locks() const { return static_cast<std::uint32_t>(locks_.size()); }
     /// Of ends of threads.
     std::uint32_t ends() const { return static_cast<std::uint32_t>(ends_.size()); }
+    void timedOut(const Timeout& record) { timeouts_.push_back(record); }
     void start(const ThreadStart& record) { starts_.push_back(record); }
     void end(const ThreadEnd& record) { ends_.push_back(record); }
     void joinThread(const ThreadJoin& record) { joins_.push_back(record); }
@@ -252,6 +256,7 @@ class TeamRecorder {
     Records<PlainShortage> plainShortages_;
     Records<ForkShortage> forkShortages_;
     Records<LockRecord> locks_;
+    Records<Timeout> timeouts_;
     Records<ThreadStart> starts_;
     Records<ThreadEnd> ends_;
     Records<ThreadJoin> joins_;

@@ -433,6 +433,20 @@ RegionClass classifyByName(Region region) {
 
 }  // namespace
 
+namespace {
+
+bool isPthreadWait(const RegionClass& region) {
+    return isPthread(region.call) || region.call == CallKind::PthreadShared ||
+           region.call == CallKind::PthreadSemaphore;
+}
+
+/// pthread_cond_timedwait, sem_clockwait, mtx_timedlock and their like.
+bool hasTimeout(const Region& region) {
+    return region.name.find("timed") != std::string::npos || region.name.find("clock") != std::string::npos;
+}
+
+}  // namespace
+
 std::vector<RegionClass> classifyRegions(const Definitions& definitions) {
     const std::vector<Region>& regions = definitions.regions;
     const bool hasRoles = std::ranges::any_of(regions, saysRole);
@@ -443,6 +457,9 @@ std::vector<RegionClass> classifyRegions(const Definitions& definitions) {
         classes.push_back(namesTell  ? classifyByName(region)
                           : hasRoles ? classify(region)
                                      : classifyWithoutRole(region));
+    if (definitions.attributeOfTimeouts)
+        for (std::size_t i = 0; i < classes.size(); ++i)
+            classes[i].tellsTimeouts = isPthreadWait(classes[i]) && hasTimeout(regions[i]);
     return classes;
 }
 

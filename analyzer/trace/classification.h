@@ -64,6 +64,7 @@ enum class CallKind : std::uint8_t {
     OmpOther,
     PthreadMutex,
     PthreadCondition,
+    PthreadSignal,  ///< no call, but what ends waits in calls at conditions, and its arrival there
     OmpOrdered,     ///< waits for the turn of the thread
     PthreadShared,  ///< a lock for reading and writing
     PthreadBarrier,
@@ -158,6 +159,7 @@ struct RegionClass {
     Special special = Special::None;
     CallKind call = CallKind::NotMpi;
     bool isSeen = false;         ///< a function that was not entered, but seen on the call stack
+    bool tellsTimeouts = false;  ///< it is recorded whether its timeout ended its wait
     bool parallelModel = false;  ///< an OpenMP region by name or file, as the idle-threads rule asks
     std::uint64_t timeClasses = 0;
 

@@ -295,6 +295,8 @@ struct Definitions {
     std::optional<std::uint32_t> attributeOfShortage;
     /// By which events say for how many nanoseconds the thread was off its processor before, perhaps asleep.
     std::optional<std::uint32_t> attributeOfTimeOff;
+    /// By which leaves say that the timeout of the call ended its wait, and how many nanoseconds before.
+    std::optional<std::uint32_t> attributeOfTimeouts;
     /// By which ends of operations such as MPI_Alltoallv say that the rank received from all others.
     std::optional<std::uint32_t> attributeOfAll;
     /// By which enters and leaves of tasks that may move between workers say which one it is (HPX, APEX).

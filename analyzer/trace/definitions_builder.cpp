@@ -16,6 +16,7 @@ constexpr std::string_view kAttributeOfFiles = "CollectiveIoHandle";
 constexpr std::string_view kAttributeOfCalls = "Calls";
 constexpr std::string_view kAttributeOfCallsSpan = "CallsSpan";
 constexpr std::string_view kAttributeOfShortage = "WithoutProcessor";
+constexpr std::string_view kAttributeOfTimeouts = "TimedOut";
 constexpr std::string_view kAttributeOfAll = "ReceivesFromAll";
 constexpr std::string_view kAttributeOfTimeOff = "AsleepOrWithoutProcessor";
 constexpr std::string_view kAttributeOfUnpredictedPaths = "UnpredictedCallPath";
@@ -157,6 +158,8 @@ void DefinitionsBuilder::addAttribute(OTF2_AttributeRef self, OTF2_StringRef nam
     if (type == OTF2_TYPE_UINT64 && text(name) == kAttributeOfShortage)
         definitions_.attributeOfShortage = self;
     if (type == OTF2_TYPE_UINT64 && text(name) == kAttributeOfTimeOff) definitions_.attributeOfTimeOff = self;
+    if (type == OTF2_TYPE_UINT64 && text(name) == kAttributeOfTimeouts)
+        definitions_.attributeOfTimeouts = self;
     if (type == OTF2_TYPE_UINT8 && text(name) == kAttributeOfAll) definitions_.attributeOfAll = self;
     if (type == OTF2_TYPE_UINT64 && text(name) == "GUID") definitions_.attributeOfTasks = self;
     if (type != OTF2_TYPE_CALLING_CONTEXT) return;

@@ -411,17 +411,41 @@ LocationScript& LocationScript::completeTask(Tick tick, std::uint32_t task, OTF2
         [=](auto* out) { return OTF2_EvtWriter_ThreadTaskComplete(out, nullptr, time, team, 0, task); });
 }
 
-LocationScript& LocationScript::acquire(Tick tick, std::uint32_t lock, std::uint32_t order) {
+template <class Writer>
+LocationScript& LocationScript::useLock(Writer writer, Tick tick, OTF2_Paradigm paradigm, std::uint32_t lock,
+                                        std::uint32_t order) {
     const auto time = stamp(tick);
-    return record([=](auto* out) {
-        return OTF2_EvtWriter_ThreadAcquireLock(out, nullptr, time, OTF2_PARADIGM_OPENMP, lock, order);
-    });
+    return record([=](auto* out) { return writer(out, nullptr, time, paradigm, lock, order); });
+}
+
+LocationScript& LocationScript::acquire(Tick tick, std::uint32_t lock, std::uint32_t order) {
+    return useLock(OTF2_EvtWriter_ThreadAcquireLock, tick, OTF2_PARADIGM_OPENMP, lock, order);
 }
 
 LocationScript& LocationScript::release(Tick tick, std::uint32_t lock, std::uint32_t order) {
+    return useLock(OTF2_EvtWriter_ThreadReleaseLock, tick, OTF2_PARADIGM_OPENMP, lock, order);
+}
+
+LocationScript& LocationScript::wakes(Tick tick, std::uint32_t place, std::uint32_t order) {
+    return useLock(OTF2_EvtWriter_ThreadReleaseLock, tick, OTF2_PARADIGM_NONE, place, order);
+}
+
+LocationScript& LocationScript::isWoken(Tick tick, std::uint32_t place, std::uint32_t order) {
+    return useLock(OTF2_EvtWriter_ThreadAcquireLock, tick, OTF2_PARADIGM_NONE, place, order);
+}
+
+LocationScript& LocationScript::leaveTimedOut(Tick tick, Tick since) {
+    assert(!open_.empty());
     const auto time = stamp(tick);
+    const auto ref = open_.back();
+    const std::uint64_t nanoseconds = trace_.timeoutSince(since);
+    open_.pop_back();
     return record([=](auto* out) {
-        return OTF2_EvtWriter_ThreadReleaseLock(out, nullptr, time, OTF2_PARADIGM_OPENMP, lock, order);
+        OTF2_AttributeList* const attributes = OTF2_AttributeList_New();
+        OTF2_AttributeList_AddUint64(attributes, kTimedOut, nanoseconds);
+        const OTF2_ErrorCode result = OTF2_EvtWriter_Leave(out, attributes, time, ref);
+        OTF2_AttributeList_Delete(attributes);
+        return result;
     });
 }
 

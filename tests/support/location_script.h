@@ -38,6 +38,9 @@ inline constexpr OTF2_AttributeRef kTimeOff = 7;
 /// That by which it tells that a rank received something from all others; defined in traces that have some.
 inline constexpr OTF2_AttributeRef kReceivesFromAll = 8;
 
+/// That by which it tells that a timeout ended a wait; defined in traces that have one.
+inline constexpr OTF2_AttributeRef kTimedOut = 9;
+
 /// One end of a message; `peer` is a rank of the communicator.
 struct Message {
     std::uint32_t peer;
@@ -146,6 +149,11 @@ class LocationScript {
     LocationScript& completeTask(Tick, std::uint32_t task, OTF2_CommRef team);
     LocationScript& acquire(Tick, std::uint32_t lock, std::uint32_t order);
     LocationScript& release(Tick, std::uint32_t lock, std::uint32_t order);
+    /// What nobody has: ends the waiting of others, and has waited, by our recorder's events.
+    LocationScript& wakes(Tick, std::uint32_t place, std::uint32_t order);
+    LocationScript& isWoken(Tick, std::uint32_t place, std::uint32_t order);
+    /// Leaves a call that its timeout ended, so many ticks ago.
+    LocationScript& leaveTimedOut(Tick, Tick since = 0);
 
     /// Values of a class that `TraceBuilder::counters` defined, in its order.
     LocationScript& counters(Tick, OTF2_MetricRef, std::vector<std::uint64_t> values);
@@ -162,6 +170,8 @@ class LocationScript {
   private:
     /// What the location's clock shows.
     OTF2_TimeStamp stamp(Tick tick);
+    template <class Writer>
+    LocationScript& useLock(Writer, Tick, OTF2_Paradigm, std::uint32_t lock, std::uint32_t order);
 
     TraceBuilder& trace_;
     OTF2_CommRef team_;

@@ -95,10 +95,15 @@ class TraceBuilder {
     void tasksMove() { tasksMove_ = true; }
     /// Nanoseconds of so many ticks without a processor. Defines the attribute that tells of them.
     std::uint64_t shortageOf(Tick without) {
-        constexpr std::uint64_t kPerSecond = 1'000'000'000;
         hasShortage_ = true;
-        return without * (kPerSecond / ticksPerSecond_);
+        return nanosecondsOf(without);
     }
+    /// Nanoseconds of so many ticks since a timeout. Defines the attribute that tells of them.
+    std::uint64_t timeoutSince(Tick since) {
+        tellsTimeouts();
+        return nanosecondsOf(since);
+    }
+    void tellsTimeouts() { tellsTimeouts_ = true; }
     void tellsOfExchanges() { tellsOfExchanges_ = true; }
     /// What takes samples of the call stack: one each `period` seconds or events, times ten to the power.
     OTF2_InterruptGeneratorRef interrupts(std::string name, OTF2_InterruptGeneratorMode mode,
@@ -154,8 +159,14 @@ class TraceBuilder {
         RegionKind kind;
     };
 
+    std::uint64_t nanosecondsOf(Tick ticks) const {
+        constexpr std::uint64_t kPerSecond = 1'000'000'000;
+        return ticks * (kPerSecond / ticksPerSecond_);
+    }
+
     bool tasksMove_ = false;
     bool hasShortage_ = false;
+    bool tellsTimeouts_ = false;
     bool tellsOfExchanges_ = false;
     unsigned processes_;
     unsigned threads_;

@@ -301,15 +301,16 @@ void TraceWriter::writeSamples(OTF2_GlobalDefWriter* out) {
             OTF2_GlobalDefWriter_WriteAttribute(out, kReceivesFromAll, string(out, "ReceivesFromAll"),
                                                 string(out, ""), OTF2_TYPE_UINT8),
             "an attribute");
-    const auto timesOff = [&](OTF2_AttributeRef self, const char* name) {
+    const auto ofNanoseconds = [&](OTF2_AttributeRef self, const char* name) {
         expectSuccess(OTF2_GlobalDefWriter_WriteAttribute(out, self, string(out, name), string(out, ""),
                                                           OTF2_TYPE_UINT64),
                       "an attribute");
     };
     if (trace_.hasShortage_) {
-        timesOff(kShortage, "WithoutProcessor");
-        timesOff(kTimeOff, "AsleepOrWithoutProcessor");
+        ofNanoseconds(kShortage, "WithoutProcessor");
+        ofNanoseconds(kTimeOff, "AsleepOrWithoutProcessor");
     }
+    if (trace_.tellsTimeouts_) ofNanoseconds(kTimedOut, "TimedOut");
     if (!trace_.contexts_.empty()) {
         const char* const name = trace_.arePathsPredicted_ ? "UnpredictedCallPath" : "CallPath";
         expectSuccess(OTF2_GlobalDefWriter_WriteAttribute(out, kCallPath, string(out, name), string(out, ""),

@@ -24,6 +24,7 @@ TEST(RecordedThreads, createLockWaitAndJoin_exactSequence) {
                             "ENTER pthread_create", "THREAD_CREATE", "LEAVE pthread_create",
                             "THREAD_ACQUIRE_LOCK 0 order 1",  // nobody was in the way: known when needed
                             "ENTER pthread_cond_wait", "THREAD_RELEASE_LOCK 0 order 1",
+                            "THREAD_ACQUIRE_LOCK 1 order 2",                             // the signal
                             "THREAD_ACQUIRE_LOCK 0 order 3", "LEAVE pthread_cond_wait",  //
                             "ENTER pthread_mutex_unlock", "THREAD_RELEASE_LOCK 0 order 3",
                             "LEAVE pthread_mutex_unlock",  //
@@ -31,9 +32,10 @@ TEST(RecordedThreads, createLockWaitAndJoin_exactSequence) {
     EXPECT_THAT(
         events.rbegin()->second,
         ElementsAre("THREAD_BEGIN", "ENTER work", "ENTER pthread_mutex_lock", "THREAD_ACQUIRE_LOCK 0 order 2",
-                    "LEAVE pthread_mutex_lock", "ENTER pthread_cond_signal", "LEAVE pthread_cond_signal",
-                    "ENTER pthread_mutex_unlock", "THREAD_RELEASE_LOCK 0 order 2",
-                    "LEAVE pthread_mutex_unlock", "LEAVE work", "THREAD_END"));
+                    "LEAVE pthread_mutex_lock", "ENTER pthread_cond_signal", "THREAD_RELEASE_LOCK 1 order 1",
+                    "LEAVE pthread_cond_signal", "ENTER pthread_mutex_unlock",
+                    "THREAD_RELEASE_LOCK 0 order 2", "LEAVE pthread_mutex_unlock", "LEAVE work",
+                    "THREAD_END"));
 }
 
 /// `programs/c11_threads.c`.
@@ -48,13 +50,14 @@ TEST(RecordedThreads, ofC11_areThreadsLikeThoseOfPosix) {
                     "THREAD_WAIT 1", "LEAVE thrd_join",  //
                     "ENTER thrd_create", "THREAD_CREATE", "LEAVE thrd_create",
                     "THREAD_ACQUIRE_LOCK 1 order 1", "ENTER cnd_wait", "THREAD_RELEASE_LOCK 1 order 1",
-                    "THREAD_ACQUIRE_LOCK 1 order 3", "LEAVE cnd_wait",                        //
-                    "ENTER mtx_unlock", "THREAD_RELEASE_LOCK 1 order 3", "LEAVE mtx_unlock",  //
+                    "THREAD_ACQUIRE_LOCK 2 order 2", "THREAD_ACQUIRE_LOCK 1 order 3", "LEAVE cnd_wait",  //
+                    "ENTER mtx_unlock", "THREAD_RELEASE_LOCK 1 order 3", "LEAVE mtx_unlock",             //
                     "ENTER thrd_join", "THREAD_WAIT 2", "LEAVE thrd_join"));
     EXPECT_THAT(events.rbegin()->second,
                 ElementsAre("THREAD_BEGIN", "ENTER work", "ENTER mtx_lock", "THREAD_ACQUIRE_LOCK 1 order 2",
-                            "LEAVE mtx_lock", "ENTER cnd_signal", "LEAVE cnd_signal", "ENTER mtx_unlock",
-                            "THREAD_RELEASE_LOCK 1 order 2", "LEAVE mtx_unlock", "LEAVE work", "THREAD_END"));
+                            "LEAVE mtx_lock", "ENTER cnd_signal", "THREAD_RELEASE_LOCK 2 order 1",
+                            "LEAVE cnd_signal", "ENTER mtx_unlock", "THREAD_RELEASE_LOCK 1 order 2",
+                            "LEAVE mtx_unlock", "LEAVE work", "THREAD_END"));
     EXPECT_THAT(std::next(events.begin())->second,
                 ElementsAre("THREAD_BEGIN", "ENTER fails", "ENTER mtx_trylock", "LEAVE mtx_trylock",
                             "ENTER mtx_timedlock", "LEAVE mtx_timedlock", "LEAVE fails", "THREAD_END"));
@@ -233,6 +236,22 @@ TEST(RecordedThreads, ofASecondCLibrary_areMissedInTheProcessorTime) {
     EXPECT_THAT(result.output,
                 ::testing::ContainsRegex("processor time: process 0 used .* are of threads that "
                                          "are not in the trace, such as .* dlmopen"));
+}
+
+/// `programs/timed_waits.c`. What others had meanwhile is nobody's fault.
+TEST(RecordedThreads, waitsWithTimeouts_areForWhoSignalsOrForNobody) {
+    const TemporaryDirectory directory;
+    const auto archive = record(directory.path(), HOLOS_PROGRAMS "/timed_waits");
+    const algebra::Experiment experiment = analyzer::analyze(archive).experiment;
+    for (const char* metric :
+         {"pthread_condition_timeout", "pthread_semaphore_timeout", "pthread_lock_timeout"}) {
+        ASSERT_TRUE(experiment.findMetric(metric)) << metric;
+        EXPECT_GE(total(experiment, metric), 0.099) << metric;  // one wait of 0.1 s each
+    }
+    EXPECT_GE(total(experiment, "pthread_condition_signal_wait"), 0.19) << "what the other one sleeps";
+    EXPECT_GE(total(experiment, "delay_pthread_condition"), 0.19);
+    EXPECT_LE(total(experiment, "delay_pthread_condition"),
+              total(experiment, "pthread_condition_signal_wait") + 1e-9);
 }
 
 /// `programs/thread_waits.c` checks results, errno and cancellation itself. Barriers have two events of all,

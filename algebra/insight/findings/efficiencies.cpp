@@ -79,6 +79,7 @@ std::vector<CountedProcess> countedProcesses(const Experiment& experiment) {
     };
     const std::vector<double> time = perThread("time"), inSystem = perThread("system_waiting"),
                               forSignals = perThread("pthread_condition_signal_wait"),
+                              untilTimeouts = perThread("pthread_condition_timeout"),
                               forPosts = perThread("pthread_semaphore"), unseen = perThread("unseen_sleep"),
                               blamed = perThread("delay"), untilWoken = perThread("futex_wait");
     const auto sumOver = [](const std::vector<LocationId>& threads, const std::vector<double>& values) {
@@ -89,8 +90,8 @@ std::vector<CountedProcess> countedProcesses(const Experiment& experiment) {
     const auto partAsleep = [&](const std::vector<LocationId>& threads) {
         // Who arrives at a latch, or needs what another one initializes, is not there to wait.
         const double asleep = sumOver(threads, inSystem) - sumOver(threads, untilWoken) +
-                              sumOver(threads, forSignals) + sumOver(threads, forPosts) +
-                              sumOver(threads, unseen);
+                              sumOver(threads, forSignals) + sumOver(threads, untilTimeouts) +
+                              sumOver(threads, forPosts) + sumOver(threads, unseen);
         const double all = sumOver(threads, time);
         return all > 0 ? asleep / all : 0;
     };

@@ -177,7 +177,7 @@ class CostSearch {
     /// Nobody waits for whoever sleeps no longer than all others do there. Other threads than the first one
     /// may have nothing to do but to wait for something.
     void findSleep() {
-        const MetricNames sleep{"system_waiting"},
+        const MetricNames sleep{"system_waiting", "pthread_condition_timeout", "pthread_semaphore_timeout"},
             waiting{"futex_wait", "system_waiting_polling",
                     "system_waiting_lock_polling"};  // for others, which is another problem
         const Experiment& experiment = measures_.experiment();

@@ -27,9 +27,9 @@ namespace holos::algebra {
 namespace {
 
 /// What those who come late do meanwhile.
-const MetricNames kSleep{"system_waiting"};
+const MetricNames kSleep{"system_waiting", "pthread_condition_timeout", "pthread_semaphore_timeout"};
 const MetricNames kComputation{"comp"};
-const MetricNames kWork{"comp", "system_waiting"};
+const MetricNames kWork{"comp", "system_waiting", "pthread_condition_timeout", "pthread_semaphore_timeout"};
 
 /// Waits that end with what another thread does, and with its end.
 constexpr const char* kWake = "wake";
@@ -476,8 +476,9 @@ class Lateness {
             problem.limit = std::max(0.0, busiest - *problem.gain / std::max(1.0, both));
     }
 
-    /// Most of the waiting at conditions. Whether a timeout ended it is not recorded.
+    /// Most of the waiting at conditions, and it is not recorded which of it a timeout ended.
     bool haveTimeouts() const {
+        if (measures_.find("pthread_condition_timeout")) return false;
         constexpr auto kUntil = std::to_array<std::string_view>(
             {"pthread_cond_timedwait", "pthread_cond_clockwait", "cnd_timedwait"});
         const std::vector<double> waits = measures_.perPath(rule().waits);

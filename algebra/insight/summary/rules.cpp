@@ -50,6 +50,7 @@ const MetricNames kOpenMpLockWaits{"omp_lock_contention_critical", "omp_lock_con
                                    "omp_lock_contention_polling"};
 const MetricNames kMutexesTaken{"pthread_lock_contention_mutex_lock", "pthread_lock_contention_polling",
                                 "pthread_lock_contention_rwlock"};
+const MetricNames kLocksUntilTimeouts{"pthread_lock_timeout"};
 const MetricNames kMutexesTakenAgain{"pthread_lock_contention_conditional"};
 const MetricNames kSignalWaits{"pthread_condition_signal_wait"};
 const MetricNames kJoinWaits{"pthread_join_wait"};
@@ -210,13 +211,13 @@ const std::vector<LossRule>& lossRules() {
          all({kBarrierWaits, kTaskWaitsAtBarriers, kShortageAtBarriers, kShortageAtFork}),
          "managing OpenMP's threads and waiting at barriers"},
         {"sleeping",
-         {"system_waiting", "pthread_conditional", "pthread_semaphore"},
+         {"system_waiting", "pthread_conditional", "pthread_semaphore", "pthread_lock_timeout"},
          all({kSignalWaits, kMutexesTakenAgain, kShortageAtConditions, kWaitsForPosts, kShortageAtSemaphores,
               kWaitsToBeWoken, kSleepsForMessages, kSleepsForLocks})},
         {"waiting for the end of threads", kLostJoinWaits, {}, nullptr, false, false, true},
         {"locks of threads themselves",
          {"pthread_lock_api"},
-         all({kMutexesTaken, kShortageInMutexes}),
+         all({kMutexesTaken, kShortageInMutexes, kLocksUntilTimeouts}),
          "locks of threads and waiting for them",
          true},
         {"barriers of threads themselves",

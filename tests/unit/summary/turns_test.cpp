@@ -116,22 +116,24 @@ TEST(Turns, workOfASingleConstruct_isForOneThread) {
 }
 
 /// Of three threads the last one works longer, or hands on later, for which the others wait.
-algebra::Summary lateThread(const char* call, const char* parent, const char* wait, const char* delay) {
+/// `known`: another metric below the parent, without values.
+algebra::Summary lateThread(const char* call, const char* parent, const char* wait, const char* delay,
+                            const char* known = nullptr) {
     constexpr auto* kStep = "main/step";
     const SmallExperiment::Rows works{{kStep, {1, 1, 3}}};
     const SmallExperiment::Rows waits{{std::string("main/") + call, {2, 2, 0}}};
-    const algebra::Experiment experiment = SmallExperiment(1, 3)
-                                               .metric(seconds("time"), "", {works.front(), waits.front()})
-                                               .metric(seconds("comp"), "time", works)
-                                               .metric(seconds("pthread_time"), "time", waits)
-                                               .metric(seconds(parent), "pthread_time", waits)
-                                               .metric(seconds(wait), parent, waits)
-                                               .metric(seconds("overhead"), "time", {{"main", {0, 0, 0}}})
-                                               .metric(seconds("imbalance"), "", {{"main", {0, 0, 0}}})
-                                               .metric(seconds("delay"), "", {{kStep, {0, 0, 4}}})
-                                               .metric(seconds(delay), "delay", {{kStep, {0, 0, 4}}})
-                                               .take();
-    return algebra::summarize(experiment).value();
+    SmallExperiment build(1, 3);
+    build.metric(seconds("time"), "", {works.front(), waits.front()})
+        .metric(seconds("comp"), "time", works)
+        .metric(seconds("pthread_time"), "time", waits)
+        .metric(seconds(parent), "pthread_time", waits)
+        .metric(seconds(wait), parent, waits);
+    if (known != nullptr) build.metric(seconds(known), parent, {{"main", {0, 0, 0}}});
+    build.metric(seconds("overhead"), "time", {{"main", {0, 0, 0}}})
+        .metric(seconds("imbalance"), "", {{"main", {0, 0, 0}}})
+        .metric(seconds("delay"), "", {{kStep, {0, 0, 4}}})
+        .metric(seconds(delay), "delay", {{kStep, {0, 0, 4}}});
+    return algebra::summarize(build.take()).value();
 }
 
 TEST(WaitsOfThreads, atABarrier_areForTheLastOne) {
@@ -204,6 +206,17 @@ TEST(WaitsOfThreads, atOneConditionForTheSameThread_areOneProblem) {
     EXPECT_NE(problem.where.find("first"), std::string::npos);
     EXPECT_NE(problem.who.find("others wait 29.0 s for "), std::string::npos) << problem.who;
     EXPECT_NEAR(problem.gain.value(), 29.0 / 4, 1e-9);  // four share what one does
+}
+
+/// What a timeout ended is told apart.
+TEST(WaitsOfThreads, atAConditionWhoseTimeoutsAreKnown_areForWhoSignals) {
+    const algebra::Summary summary =
+        lateThread("pthread_cond_timedwait", "pthread_conditional", "pthread_condition_signal_wait",
+                   "delay_pthread_condition_aggregate", "pthread_condition_timeout");
+    ASSERT_FALSE(summary.problems.empty());
+    EXPECT_EQ(summary.problems.front().kind, "signal");
+    EXPECT_EQ(summary.problems.front().why.find("timeout"), std::string::npos)
+        << summary.problems.front().why;
 }
 
 /// The first of four threads waits at a condition for 6 s while the others work so long each.

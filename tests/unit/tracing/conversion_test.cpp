@@ -107,6 +107,23 @@ TEST_F(ConversionTest, onePoll_isACallAsAnyOther) {
                 ElementsAre("0 0 begin /bin/app", "0 110 enter poll", "0 140 leave poll", "0 1000 end"));
 }
 
+TEST_F(ConversionTest, timeout_isToldByTheLeaveOfItsCall) {
+    auto log = program();
+    log.region(1, "sem_timedwait", tracing::Paradigm::Pthread, tracing::Role::Lock).sync(3'000, 1'500);
+    const auto folder = writeProcess(recording(), "host.1.0", log);
+    RawEvents()
+        .add(RecordKind::Enter, 1'200, {1})
+        .add(RecordKind::TimedOut, 1'390, {40})
+        .add(RecordKind::Leave, 1'400, {1})
+        .add(RecordKind::Enter, 1'400, {1})
+        .add(RecordKind::Leave, 1'600, {1})
+        .write(folder);
+    finish(directory_.path());
+    EXPECT_THAT(events(), ElementsAre("0 0 begin /bin/app", "0 100 enter sem_timedwait",
+                                      "0 200 leave sem_timedwait TimedOut 40", "0 200 enter sem_timedwait",
+                                      "0 300 leave sem_timedwait", "0 1000 end"));
+}
+
 /// The thread slept before the leave of the function that it called.
 TEST_F(ConversionTest, timesWithoutAProcessor_areToldByTheNextEnterOrLeave) {
     auto log = program();

@@ -55,8 +55,10 @@ RawDefinitions& RawDefinitions::sync(std::uint64_t ticks, std::int64_t nanosecon
     return begin(DefinitionKind::ClockSync).add(ticks).add(nanoseconds).add(nanoseconds);
 }
 
-RawDefinitions& RawDefinitions::region(std::uint32_t ref, const std::string& name) {
-    begin(DefinitionKind::Region).add(ref).add(std::uint8_t{0}).add(std::uint8_t{0});
+RawDefinitions& RawDefinitions::region(std::uint32_t ref, const std::string& name, tracing::Paradigm paradigm,
+                                       tracing::Role role) {
+    begin(DefinitionKind::Region).add(ref);
+    add(static_cast<std::uint8_t>(paradigm)).add(static_cast<std::uint8_t>(role));
     return add(std::uint32_t{1}).add(std::uint32_t{2}).text(name).text("file.c");
 }
 

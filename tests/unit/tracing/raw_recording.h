@@ -29,7 +29,8 @@ class RawDefinitions {
     RawDefinitions& process(const std::string& executable, const std::string& boot = "boot",
                             const std::string& clock = "tsc");
     RawDefinitions& sync(std::uint64_t ticks, std::int64_t nanoseconds);
-    RawDefinitions& region(std::uint32_t ref, const std::string& name);
+    RawDefinitions& region(std::uint32_t ref, const std::string& name,
+                           tracing::Paradigm = tracing::Paradigm{}, tracing::Role = tracing::Role{});
     RawDefinitions& world(std::uint32_t rank, std::uint32_t size, std::uint64_t id = 1);
 
     const std::vector<unsigned char>& bytes() const { return bytes_; }

@@ -36,13 +36,13 @@ TEST(Record, words_ofCounters_growWithTheirNumber) {
 
 TEST(Record, kindOfHeader_isTheOneItWasMadeOf_orNone) {
     EXPECT_EQ(kindOf(header(RecordKind::Polls, 5)), RecordKind::Polls);
-    EXPECT_EQ(kindOf(kRecordKinds - 1), RecordKind::Shortage);
+    EXPECT_EQ(kindOf(kRecordKinds - 1), RecordKind::TimedOut);
     EXPECT_EQ(kindOf(kRecordKinds), RecordKind::End);
     EXPECT_EQ(kindOf(0xFF), RecordKind::End);
 }
 
 TEST(Record, numbers_areThoseOfTheFormatsVersion) {
-    EXPECT_EQ(kFormatVersion, 16u);  // with other numbers, another version
+    EXPECT_EQ(kFormatVersion, 17u);  // with other numbers, another version
     EXPECT_EQ(static_cast<int>(RecordKind::Enter), 1);
     EXPECT_EQ(static_cast<int>(RecordKind::MpiSend), 10);
     EXPECT_EQ(static_cast<int>(RecordKind::RmaWinCreate), 22);
@@ -51,6 +51,7 @@ TEST(Record, numbers_areThoseOfTheFormatsVersion) {
     EXPECT_EQ(static_cast<int>(RecordKind::Polls), 61);
     EXPECT_EQ(static_cast<int>(RecordKind::Sections), 62);
     EXPECT_EQ(static_cast<int>(RecordKind::Shortage), 63);
+    EXPECT_EQ(static_cast<int>(RecordKind::TimedOut), 64);
 }
 
 TEST(Record, groups_tellTheProgramsEventsFromOthers) {

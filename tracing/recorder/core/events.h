@@ -325,6 +325,9 @@ void suspendShare(TeamRef) noexcept;
 /// `order` counts acquisitions of this lock in this process, from 1; acquire and release of one share it.
 void acquireLock(Paradigm, std::uint32_t lock, std::uint32_t order) noexcept;
 void releaseLock(Paradigm, std::uint32_t lock, std::uint32_t order) noexcept;
+/// The call that the thread is in waited until its timeout, which was so many nanoseconds ago: since then it
+/// waited for the mutex of its condition.
+void timedOut(std::uint64_t nanoseconds) noexcept;
 
 }  // namespace holos::tracing
 #pragma GCC visibility pop

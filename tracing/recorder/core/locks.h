@@ -152,13 +152,14 @@ void leaveSection(const Section& section) noexcept;
 }  // namespace holos::tracing
 
 /// Where threads wait for what others do, and where nobody has what they wait for: a barrier, a semaphore, a
-/// lock for reading and writing, a word of memory (futex), the turn in an ordered construct. Who ends the
-/// waiting of others records a release, who has waited an acquisition, both with numbers of one row for each
-/// such place: a wait ended with the last release before it. These records have the paradigm of the system,
-/// as programs that read traces take those of threads for locks, which one thread has at a time.
+/// lock for reading and writing, a word of memory (futex), the turn in an ordered construct, the signal at a
+/// condition variable. Who ends the waiting of others records a release, who has waited an acquisition, both
+/// with numbers of one row for each such place: a wait ended with the last release before it. These records
+/// have the paradigm of the system, as programs that read traces take those of threads for locks, which one
+/// thread has at a time.
 namespace holos::tracing {
 
-enum class WaitPlace : std::uint8_t { Barrier = 1, Semaphore, SharedLock, Word, Turn };
+enum class WaitPlace : std::uint8_t { Barrier = 1, Semaphore, SharedLock, Word, Turn, Condition };
 
 /// What the recorder knows of such a place; made at the first call. Null only when there is no memory.
 Lock* waitPlaceAt(const void* address, WaitPlace kind) noexcept;

@@ -193,6 +193,11 @@ bool isAcquired(int error) noexcept {
     return error == 0 || error == EOWNERDEAD;
 }
 
+/// As POSIX and as C11 say it; neither is anything else that functions with a timeout return.
+bool isTimeout(int error) noexcept {
+    return error == ETIMEDOUT || error == thrd_timedout;
+}
+
 /// The mutex that the calling thread found taken last, until it has it: who waits by asking acquires it at
 /// last without waiting.
 thread_local const volatile void* foundTaken __attribute__((tls_model("initial-exec"))) = nullptr;
@@ -226,6 +231,7 @@ int acquire(Function& function, threads::Function<int(Mutex*)>& tryFirst, const 
     if (lock != nullptr) awaits(awaitedAt(*lock, mutex));
     const int waited = function(caller, mutex, arguments...);
     if (isAcquired(waited)) recordAcquired(lock, isNestable(mutex), Paradigm::Pthread);
+    if (isTimeout(waited)) timedOut(0);
     return waited;
 }
 
@@ -260,18 +266,52 @@ int release(Function<int(Mutex*)>& function, const void* caller, Mutex* mutex) n
     return function(caller, mutex);
 }
 
+/// When a wait at a condition ends without a signal.
+struct Deadline {
+    clockid_t clock = CLOCK_REALTIME;
+    const timespec* time = nullptr;  ///< null: never
+
+    /// Since it passed, the thread has waited for the mutex.
+    std::uint64_t passedFor() const noexcept {
+        if (time == nullptr) return 0;
+        const std::int64_t since = nanoseconds(clock) - (time->tv_sec * 1'000'000'000LL + time->tv_nsec);
+        return since > 0 ? static_cast<std::uint64_t>(since) : 0;
+    }
+};
+Deadline deadlineOf(const pthread_cond_t*) noexcept {
+    return {};
+}
+/// The C library notes in the condition which clock its timeouts are of.
+Deadline deadlineOf(const pthread_cond_t* condition, const timespec* time) noexcept {
+    constexpr unsigned kIsMonotonic = 2;
+    const unsigned flags = __atomic_load_n(&condition->__data.__wrefs, __ATOMIC_RELAXED);
+    return {(flags & kIsMonotonic) != 0 ? CLOCK_MONOTONIC : CLOCK_REALTIME, time};
+}
+Deadline deadlineOf(const pthread_cond_t*, clockid_t clock, const timespec* time) noexcept {
+    return {clock, time};
+}
+
 /// Nothing here may need cleaning up: the thread can end while it waits (cancellation).
 template <class Function, class... Arguments>
-int wait(Function& function, const void* caller, pthread_mutex_t* mutex, Arguments... arguments) {
-    if (!records(function, caller)) return function(caller, arguments...);
+int wait(Function& function, const void* caller, pthread_cond_t* condition, pthread_mutex_t* mutex,
+         Arguments... arguments) {
+    if (!records(function, caller)) return function(caller, condition, mutex, arguments...);
     Lock* const lock = lockAt(mutex);
+    Lock* const place = waitPlaceAt(condition, WaitPlace::Condition);
+    const Deadline deadline = deadlineOf(condition, arguments...);
     if (lock != nullptr) {
         lock->isOfCondition = true;
         needsRelease(*lock, Paradigm::Pthread);
     }
     enter(function.region());
     recordReleased(lock, Paradigm::Pthread);
-    const int error = function(caller, arguments...);
+    if (place != nullptr) place->waiters.fetch_add(1, std::memory_order_relaxed);
+    const int error = function(caller, condition, mutex, arguments...);
+    if (place != nullptr) {
+        place->waiters.fetch_sub(1, std::memory_order_relaxed);
+        if (error == 0) recordWoken(*place);
+    }
+    if (isTimeout(error)) timedOut(deadline.passedFor());
     recordAcquired(lock, isNestable(mutex), Paradigm::Pthread);
     leave(function.region());
     return error;
@@ -280,6 +320,7 @@ int wait(Function& function, const void* caller, pthread_mutex_t* mutex, Argumen
 int wake(OfCondition& function, pthread_cond_t* condition, const void* caller) noexcept {
     if (!records(function, caller)) return function(caller, condition);
     const Inside inside(function.region());
+    if (Lock* const place = awaitedPlaceAt(condition, WaitPlace::Condition)) recordWake(*place);
     return function(caller, condition);
 }
 
@@ -326,15 +367,15 @@ HOLOS_INTERPOSED int pthread_spin_unlock(pthread_spinlock_t* lock) noexcept {
 }
 
 HOLOS_INTERPOSED int pthread_cond_wait(pthread_cond_t* condition, pthread_mutex_t* mutex) {
-    return wait(waitFor, HOLOS_CALLER(), mutex, condition, mutex);
+    return wait(waitFor, HOLOS_CALLER(), condition, mutex);
 }
 HOLOS_INTERPOSED int pthread_cond_timedwait(pthread_cond_t* condition, pthread_mutex_t* mutex,
                                             const timespec* until) {
-    return wait(waitUntil, HOLOS_CALLER(), mutex, condition, mutex, until);
+    return wait(waitUntil, HOLOS_CALLER(), condition, mutex, until);
 }
 HOLOS_INTERPOSED int pthread_cond_clockwait(pthread_cond_t* condition, pthread_mutex_t* mutex,
                                             clockid_t clock, const timespec* until) {
-    return wait(waitUntilBy, HOLOS_CALLER(), mutex, condition, mutex, clock, until);
+    return wait(waitUntilBy, HOLOS_CALLER(), condition, mutex, clock, until);
 }
 
 HOLOS_INTERPOSED int pthread_cond_signal(pthread_cond_t* condition) noexcept {
@@ -368,10 +409,10 @@ HOLOS_INTERPOSED int mtx_unlock(mtx_t* mutex) {
     return release(unlockC11, HOLOS_CALLER(), posix(mutex));
 }
 HOLOS_INTERPOSED int cnd_wait(cnd_t* condition, mtx_t* mutex) {
-    return wait(waitC11, HOLOS_CALLER(), posix(mutex), posix(condition), posix(mutex));
+    return wait(waitC11, HOLOS_CALLER(), posix(condition), posix(mutex));
 }
 HOLOS_INTERPOSED int cnd_timedwait(cnd_t* condition, mtx_t* mutex, const timespec* until) {
-    return wait(waitC11Until, HOLOS_CALLER(), posix(mutex), posix(condition), posix(mutex), until);
+    return wait(waitC11Until, HOLOS_CALLER(), posix(condition), posix(mutex), until);
 }
 HOLOS_INTERPOSED int cnd_signal(cnd_t* condition) {
     return wake(signalC11, posix(condition), HOLOS_CALLER());
@@ -411,6 +452,7 @@ int acquire(Function& function, OfLock& tryFirst, const void* caller, pthread_rw
     if (place != nullptr) awaits(awaitedLock(*place, writerOf(lock)));
     const int error = function(caller, lock, arguments...);
     if (error == 0 && place != nullptr) recordWoken(*place);
+    if (isTimeout(error)) timedOut(0);
     return error;
 }
 
@@ -518,6 +560,7 @@ int take(Function& function, const void* caller, sem_t* semaphore, Arguments... 
         place->waiters.fetch_sub(1, std::memory_order_relaxed);
         if (result == 0) recordWoken(*place);
     }
+    if (result != 0 && error == ETIMEDOUT) timedOut(0);
     leave(function.region());
     errno = error;
     return result;

@@ -64,7 +64,7 @@ inline std::uint64_t sumOfBytes(const void* data, std::size_t bytes) noexcept {
 /// `events.def` lists the kinds, with the words of each.
 namespace holos::tracing {
 
-inline constexpr std::uint32_t kFormatVersion = 16;
+inline constexpr std::uint32_t kFormatVersion = 17;
 inline constexpr std::size_t kChunkBytes = 256 * 1024;  ///< of most chunks, and of the largest
 #if defined(__x86_64__)
 inline constexpr std::size_t kUnitBytes = 4 * 1024;  ///< whole pages
@@ -89,7 +89,7 @@ enum class RecordGroup : std::uint8_t {
     File,        ///< files of MPI
     MpiFailure,  ///< a call of MPI that failed
     Team,        ///< fork, join and team of an OpenMP region
-    Lock,        ///< acquire and release
+    Lock,        ///< acquire and release, and waits that end without
     Life,        ///< threads that are created, begin, end and are waited for
     Task,        ///< explicit tasks
 };

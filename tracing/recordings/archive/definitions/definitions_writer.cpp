@@ -108,6 +108,7 @@ void DefinitionsWriter::write(const ClockRange& clock,
     writeFiles();
     if (plan_.watchesShortage) writeShortage();
     if (plan_.exchangesUnequally) writeFromAll();
+    if (plan_.waitsWithTimeout) writeTimeout();
     if (hasPolls) writePolls();
 }
 

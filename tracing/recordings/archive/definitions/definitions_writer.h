@@ -70,6 +70,10 @@ class DefinitionsWriter {
     /// What tells at an enter how many polls it stands for; the next one tells the time that they are spread
     /// over.
     static OTF2_AttributeRef polls(const TracePlan& plan) {
+        return timeout(plan) + (plan.waitsWithTimeout ? 1 : 0);
+    }
+    /// What tells at the leave of a call that its timeout ended it.
+    static OTF2_AttributeRef timeout(const TracePlan& plan) {
         return fromAll(plan) + (plan.exchangesUnequally ? 1 : 0);
     }
     /// What tells at the end of an operation such as MPI_Alltoallv that the rank received from all others.
@@ -104,6 +108,7 @@ class DefinitionsWriter {
     void writeShortage();
     void writePolls();
     void writeFromAll();
+    void writeTimeout();
     OTF2_GroupRef writeGroup(OTF2_GroupType type, OTF2_Paradigm paradigm,
                              const std::vector<std::uint64_t>& members);
     /// The locations that take part in a paradigm: groups give its members by their place in this list.

@@ -204,7 +204,7 @@ void EventTranslation::translate(const Record& record) {
         case RecordGroup::Team:
             return translateTeams(out_, open_, process_, record);
         case RecordGroup::Lock:
-            return translateLocks(out_, record);
+            return translateLocks(out_, open_, record);
         case RecordGroup::Life:
             // Of a thread that begins or ends nobody needs to know it.
             if (record.kind == RecordKind::ThreadBegin || record.kind == RecordKind::ThreadEnd)

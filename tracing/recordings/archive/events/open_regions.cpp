@@ -42,6 +42,15 @@ void DefinitionsWriter::writeShortage() {
         "processor: how much of it is which is not known");
 }
 
+void DefinitionsWriter::writeTimeout() {
+    check(OTF2_GlobalDefWriter_WriteAttribute(
+              out_, timeout(plan_), string("TimedOut"),
+              string("The timeout of the call ended its wait, and was so many nanoseconds ago: since then it "
+                     "waited for the mutex of the condition"),
+              OTF2_TYPE_UINT64),
+          "timeouts");
+}
+
 void OpenRegions::enter(std::uint32_t region, OTF2_AttributeList* attributes) {
     out_.writeWith(shortage_.with(attributes), OTF2_EvtWriter_Enter, region);
     state_.enter(region);
@@ -61,10 +70,13 @@ void OpenRegions::noteUnended(std::uint32_t region) {
 
 void OpenRegions::writeLeave(std::uint32_t region) {
     const auto file = std::exchange(together_, std::nullopt);
-    const Attributes attributes = file ? newAttributes() : nullptr;
+    const auto timeout = std::exchange(timeout_, std::nullopt);
+    const Attributes attributes = file || timeout ? newAttributes() : nullptr;
     if (file)
         OTF2_AttributeList_AddIoHandleRef(attributes.get(), DefinitionsWriter::collectiveHandle(plan_),
                                           *file);
+    if (timeout && plan_.waitsWithTimeout)
+        OTF2_AttributeList_AddUint64(attributes.get(), DefinitionsWriter::timeout(plan_), *timeout);
     out_.writeWith(shortage_.with(attributes.get()), OTF2_EvtWriter_Leave, region);
 }
 

@@ -54,8 +54,13 @@ class OpenRegions {
     void leave(std::uint32_t region);
     /// The next leave names this file, which all who have it open changed together in the call.
     void nameFile(OTF2_IoHandleRef file) { together_ = file; }
+    /// The call that is left next ended by its timeout, which was so many nanoseconds ago.
+    void nameTimeout(std::uint64_t nanoseconds) { timeout_ = nanoseconds; }
     /// The next leave is not written.
-    void forgetFile() { together_.reset(); }
+    void forgetCall() {
+        together_.reset();
+        timeout_.reset();
+    }
 
     /// What the next event of regions, teams and tasks has to tell of the time before it.
     ShortageAttributes& shortage() { return shortage_; }
@@ -97,6 +102,7 @@ class OpenRegions {
     const TracePlan& plan_;
     State state_;
     std::optional<OTF2_IoHandleRef> together_;
+    std::optional<std::uint64_t> timeout_;
     ShortageAttributes shortage_;
     std::map<std::uint32_t, std::uint64_t> unended_;
 };

@@ -16,7 +16,7 @@ using tracing::lowHalf;
 
 void RegionEvents::translate(const Record& record) {
     const auto region = process_.regions.find(lowHalf(record.words[0]));
-    if (region == TracePlan::kFilteredOut) return open_.forgetFile();
+    if (region == TracePlan::kFilteredOut) return open_.forgetCall();
     if (!region)
         out_.drop();
     else if (record.kind == tracing::RecordKind::Enter)
@@ -469,7 +469,8 @@ void translateTeams(LocationWriter& out, OpenRegions& open, const TraceProcess& 
         open.endTeam(*team);
 }
 
-void translateLocks(LocationWriter& out, const Record& record) {
+void translateLocks(LocationWriter& out, OpenRegions& open, const Record& record) {
+    if (record.kind == RecordKind::TimedOut) return open.nameTimeout(record.words[0]);
     const auto writer = record.kind == RecordKind::AcquireLock ? OTF2_EvtWriter_ThreadAcquireLock
                                                                : OTF2_EvtWriter_ThreadReleaseLock;
     out.write(writer, paradigmOf(record.words[1]), lowHalf(record.words[0]), highHalf(record.words[0]));

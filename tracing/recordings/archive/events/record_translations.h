@@ -174,6 +174,6 @@ void translateTasks(LocationWriter& out, OpenRegions& open, const TraceProcess& 
                     const Record& record);
 void translateLives(LocationWriter& out, OpenRegions& open, const TraceProcess& process,
                     const Record& record);
-void translateLocks(LocationWriter& out, const Record& record);
+void translateLocks(LocationWriter& out, OpenRegions& open, const Record& record);
 
 }  // namespace holos::archive

@@ -405,6 +405,12 @@ bool isUnequalExchange(const RecordedRegion& region) {
                                                          region.name.find("lltoallw") != std::string::npos);
 }
 
+/// pthread_cond_timedwait, sem_clockwait, mtx_timedlock and their like.
+bool isWaitWithTimeout(const RecordedRegion& region) {
+    return region.paradigm == tracing::Paradigm::Pthread && region.role == tracing::Role::Lock &&
+           (region.name.find("timed") != std::string::npos || region.name.find("clock") != std::string::npos);
+}
+
 }  // namespace
 
 TracePlan planTrace(std::vector<RecordedProcess>& processes, const Definitions& definitions,
@@ -442,6 +448,7 @@ TracePlan planTrace(std::vector<RecordedProcess>& processes, const Definitions& 
             planner.addFiles(process);
         }
     plan.exchangesUnequally = std::ranges::any_of(plan.regions, isUnequalExchange);
+    plan.waitsWithTimeout = std::ranges::any_of(plan.regions, isWaitWithTimeout);
     planner.addGrids();
     planner.completeComms();
     for (auto& process : plan.processes)

@@ -115,6 +115,7 @@ struct TracePlan {
     bool keepsNewest = false;                      ///< threads wrote over their oldest events
     bool watchesShortage = false;                  ///< it is recorded when threads had no processor
     bool exchangesUnequally = false;               ///< MPI_Alltoallv and its like are called
+    bool waitsWithTimeout = false;  ///< functions of POSIX threads that wait until a time at most are known
     bool usesMpi = false;
     bool usesOpenMp = false;
     std::map<std::string, Hardware> hardware;  ///< by host, where it is known
