@@ -194,7 +194,7 @@ void addCatalog(algebra::Experiment& experiment, const replay::ReplayedCalls& ca
         ids.push_back(*id);
     }
     auto tables = CatalogTables(experiment, ids, calls, merged, severities, entries, workers)
-                      .fill(present.has(Needs::OpenMp) && !present.has(Needs::Pthread));
+                      .fill(present.has(Needs::OpenMp) && !present.has(Needs::PthreadStarts));
     const algebra::RowSource nothing = zeros(merged.tree.size(), calls.locations.size());
     for (std::size_t i = 0; i < entries.size(); ++i) {
         if (tables[i])

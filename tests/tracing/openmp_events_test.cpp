@@ -26,11 +26,12 @@ class RecordedOpenMp : public ::testing::TestWithParam<const char*> {
     void SetUp() override {
         if (!std::filesystem::exists(program())) GTEST_SKIP() << "not built here";
         // Each lock and section for itself, not those that nobody waits for as one record.
-        const auto archive = record(directory_.path(), program(), {}, {"--locks", "each"});
-        for (auto& [location, events] : recordedEvents(archive)) locations_.push_back(std::move(events));
+        archive_ = record(directory_.path(), program(), {}, {"--locks", "each"});
+        for (auto& [location, events] : recordedEvents(archive_)) locations_.push_back(std::move(events));
     }
     static std::string program() { return std::string(HOLOS_PROGRAMS "/") + GetParam(); }
 
+    std::filesystem::path archive_;
     std::vector<Events> locations_;  ///< the master first
 
   private:
@@ -351,6 +352,30 @@ TEST_F(SubstitutedOpenMp, programThatNeedsMoreThanItHas_isRefusedWithTheReason) 
     EXPECT_EQ(result.exitCode, 1);
     EXPECT_THAT(result.output, ::testing::HasSubstr("needs GOMP_5.1 of gcc's OpenMP runtime"));
     EXPECT_FALSE(std::filesystem::exists(folder)) << "nothing ran";
+}
+
+/// `programs/openmp_mutexes.c`; the parameter is the program.
+class MutexesOfOpenMp : public RecordedOpenMp {};
+
+TEST_P(MutexesOfOpenMp, inParallelRegions_areRecordedAsInOtherThreads) {
+    ASSERT_EQ(locations_.size(), 2);
+    EXPECT_THAT(with(locations_.front(), {"mutex", "LOCK"}),
+                ::testing::ElementsAre("THREAD_ACQUIRE_LOCK 0 order 1", "ENTER pthread_mutex_unlock",
+                                       "THREAD_RELEASE_LOCK 0 order 1", "LEAVE pthread_mutex_unlock"));
+    EXPECT_THAT(with(locations_.back(), {"mutex", "LOCK"}),
+                ::testing::ElementsAre("ENTER pthread_mutex_lock", "THREAD_ACQUIRE_LOCK 0 order 2",
+                                       "LEAVE pthread_mutex_lock", "ENTER pthread_mutex_unlock",
+                                       "THREAD_RELEASE_LOCK 0 order 2", "LEAVE pthread_mutex_unlock"));
+}
+
+INSTANTIATE_TEST_SUITE_P(Compilers, MutexesOfOpenMp,
+                         ::testing::Values("openmp_mutexes_gcc", "openmp_mutexes_clang"),
+                         [](const auto& param) { return std::string(param.param).substr(15); });
+
+/// The runtime systems use mutexes themselves.
+TEST_P(RecordedSynchronization, withoutMutexesOfItsOwn_hasNoneInTheTrace) {
+    const CommandResult definitions = runCommand({"otf2-print", "-G", (archive_ / "traces.otf2").string()});
+    EXPECT_THAT(definitions.output, ::testing::Not(::testing::HasSubstr("pthread_mutex")));
 }
 
 INSTANTIATE_TEST_SUITE_P(Compilers, RecordedSynchronization,

@@ -13,6 +13,7 @@
 #include "tracing/recorder/core/call_paths.h"
 #include "tracing/recorder/core/events.h"
 #include "tracing/recorder/core/filtering.h"
+#include "tracing/recorder/core/keep_errno.h"
 #include "tracing/recorder/core/locks.h"
 #include "tracing/recorder/core/open_call.h"
 #include "tracing/recorder/core/polls.h"
@@ -73,9 +74,12 @@ class Definition {
     std::atomic<State> state_{State::Open};
 };
 
-/// Mutexes and conditions are recorded from the first thread of the program on: interpreters use them for
-/// themselves. Semaphores, barriers and read-write locks are from the first call on that waits, too.
+/// Mutexes and conditions are recorded from the first thread of the program, or of OpenMP, on: interpreters
+/// use them for themselves. Semaphores, barriers and read-write locks are from the first call on that waits,
+/// too.
 constinit Definition ofMutexes, ofOthers;
+/// There are threads of OpenMP: the next use of a mutex or a condition defines the regions.
+constinit std::atomic<bool> areExpected{false};
 
 void defineMutexes() noexcept;
 void defineSharedLocks() noexcept;
@@ -91,7 +95,14 @@ void prepareOthers() noexcept {
 /// Of a function of mutexes or conditions.
 template <class Function>
 bool records(const Function& function, const void* caller) noexcept {
-    return ofMutexes.isDone() && recording() && !function.isLeftOut() && !code::isRuntime(caller);
+    const bool isKnown = ofMutexes.isDone();
+    if (!isKnown && !areExpected.load(std::memory_order_relaxed)) return false;
+    if (!recording() || code::isRuntime(caller)) return false;
+    if (!isKnown) {
+        const core::KeepErrno keep;
+        prepareSynchronization();
+    }
+    return ofMutexes.isDone() && !function.isLeftOut();
 }
 
 /// Of another one that may end the waiting of others.
@@ -124,6 +135,10 @@ class Inside {
 void prepareSynchronization() noexcept {
     ofMutexes.doOnce(&defineMutexes);
     prepareOthers();
+}
+
+void expectSynchronization() noexcept {
+    areExpected.store(true, std::memory_order_relaxed);
 }
 
 }  // namespace holos::tracing::threads

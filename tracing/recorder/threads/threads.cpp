@@ -369,8 +369,10 @@ bool isOfRuntime(const void* caller) noexcept {
     const Thread& thread = thisThread;
     const std::uint32_t switchedOff = thread.isOff ? Thread::kOnePause : 0;
     if (thread.state == switchedOff && !code::isRuntime(caller)) return false;
-    if (const char* const file = code::fileOf(caller); file != nullptr && code::isOpenMpOfLlvm(file))
-        noteOpenMpThread();
+    if (const char* const file = code::fileOf(caller); file != nullptr && code::isOpenMp(file)) {
+        threads::expectSynchronization();
+        if (code::isOpenMpOfLlvm(file)) noteOpenMpThread();
+    }
     return true;
 }
 
