@@ -229,7 +229,9 @@ void findInTrace(const matching::MatchedTrace& run, AllFindings& found) {
             note({ref.location, row.node, row.slice, kNone, row.event, row.begin, row.end},
                  insideBefore(row, end.begin));
         }
-        note(endOf(run.trace, ref), std::min(end.begin, call.time) - call.begin);
+        const Ticks until = std::max(call.begin, std::min(end.begin, call.time));
+        const Ticks pauses = partWithin(run.trace.locations[ref.location].pauses, {call.begin, until});
+        note(endOf(run.trace, ref), until - call.begin - pauses);
     });
 }
 

@@ -102,12 +102,12 @@ void noteWoken(const replay::ReplayedTrace& trace, const matching::LockRef& woke
     if (waking.location == woken.location) return;
     const replay::LockRecord& record = *woken.record;
     const Ticks until = std::min(waking.record->time, record.time);
-    const Ticks wait = until - record.begin;
+    const Ticks pauses = partWithin(trace.locations[woken.location].pauses, {record.begin, until});
+    const Ticks wait = until - record.begin - pauses;
     if (wait <= 0) return;
     const Waking as = wakingOf(record.kind);
-    const Ticks pauses = partWithin(trace.locations[woken.location].pauses, {record.begin, until});
     found.own(woken.location)
-        .waits.dependencies.push_back({lockEnd(woken), lockEnd(waking), as.metric, wait, std::max<Ticks>(0, wait - pauses), as.kind});
+        .waits.dependencies.push_back({lockEnd(woken), lockEnd(waking), as.metric, wait, wait, as.kind});
 }
 
 extern const Pattern kThreadWakesPattern{

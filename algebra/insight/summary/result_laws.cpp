@@ -412,12 +412,9 @@ class Laws {
         return sum;
     }
 
-    /// Others are blamed for what the recorder takes within a wait, too, and that is booked as overhead.
     void checkBlame(const WaitRule& rule) {
         const auto delays = total(rule.delays), waits = total(rule.waits);
-        if (!delays || !waits) return;
-        const double apart = total(rule.apart).value_or(0) + total({"overhead"}).value_or(0);
-        if (!isMore(*delays, *waits + apart)) return;
+        if (!delays || !waits || !isMore(*delays, *waits + total(rule.apart).value_or(0))) return;
         std::vector<std::string> names(rule.delays.begin(), rule.delays.end());
         broken(fmt::format("delays explain {} of waiting {}, but there is only {}", secondsText(*delays),
                            rule.name, secondsText(*waits)),

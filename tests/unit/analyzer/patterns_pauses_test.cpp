@@ -68,5 +68,28 @@ TEST(PausesInWaits, forASignal_areNotPartOfThem) {
     EXPECT_NEAR(found.total("pthread_conditional"), 0.004, kExact);
 }
 
+/// Nor are others blamed for what the recorder takes.
+TEST(PausesInWaits, ofThreadsForEachOther_areNotPartOfThem) {
+    TraceBuilder trace(1, 2);
+    for (const char* region : {"pthread_mutex_lock", "pthread_mutex_unlock", "sem_wait", "sem_post"})
+        trace.region(region, {OTF2_PARADIGM_PTHREAD, OTF2_REGION_ROLE_FUNCTION, "pthread"});
+    LocationScript& holder = trace.on(0, 0);
+    holder.enter(0, "main").enter(1, "pthread_mutex_lock").acquire(1, 1, 1).leave(1).call(1, 12, "work");
+    holder.enter(12, "pthread_mutex_unlock").release(12, 1, 1).leave(12).call(12, 22, "more work");
+    holder.enter(22, "sem_post").release(22, 2, 1).leave(22).leave(30);
+    LocationScript& waiter = trace.on(0, 1);
+    waiter.enter(0, "main").enter(2, "pthread_mutex_lock");
+    writeBuffer(trace, waiter, 3, 6);
+    waiter.acquire(12, 1, 2).leave(12).enter(13, "pthread_mutex_unlock").release(13, 1, 2).leave(13);
+    waiter.enter(14, "sem_wait");
+    writeBuffer(trace, waiter, 16, 18);
+    waiter.acquire(23, 2, 2).leave(23).leave(30);
+    const Findings found(trace);
+    EXPECT_NEAR(found.total("pthread_lock_contention_mutex_lock"), 0.007, kExact);  // 12 - 2 - 3
+    EXPECT_NEAR(found.total("delay_pthread_lock"), 0.007, kExact);
+    EXPECT_NEAR(found.total("pthread_semaphore_wait"), 0.006, kExact);  // 22 - 14 - 2
+    EXPECT_NEAR(found.total("delay_pthread_semaphore"), 0.006, kExact);
+}
+
 }  // namespace
 }  // namespace holos::testing
