@@ -187,8 +187,8 @@ class ConditionWaits::OfMutex {
     }
 
     void noteSignalled(const LockRef& ref, const Holder& before, const LockRef& signal, Ticks begin) {
-        if (signal.location == ref.location) return;
         const Ticks since = signal.record->time;
+        if (signal.location == ref.location || since <= begin) return;
         const Ticks taken = takenSince(ref, before, since);
         note(ref, taken > since - begin ? *before.released : signal, begin, taken);
     }

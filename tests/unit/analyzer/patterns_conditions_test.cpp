@@ -125,8 +125,8 @@ TEST(Condition, timeIsOverAndTheMutexIsTaken_waitsForItSinceThen) {
     ConditionTrace run;
     run.lock(0, 1, 1);
     run.waitInVain(0, 2, 15, 1, 3, 10);
-    run.lock(1, 3, 2);
-    run.on(1).call(3, 15, "keeps it");
+    run.lock(1, 2, 2);
+    run.on(1).call(2, 15, "keeps it");
     run.unlock(1, 15, 2);
     const Findings found = run.findings();
     EXPECT_NEAR(found.total("pthread_condition_timeout"), 0.003, kExact);            // 5 - 2
