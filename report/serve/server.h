@@ -5,19 +5,13 @@
 #include <cstdint>
 #include <filesystem>
 #include <functional>
-#include <map>
 #include <memory>
 #include <optional>
 #include <string>
-#include <string_view>
+
+#include "report/serve/addresses.h"
 
 namespace holos::serve {
-
-/// What a browser asks for: `/api/rows?tree=calls&node=3` without the token.
-struct Query {
-    std::string path;
-    std::map<std::string, std::string> parameters;
-};
 
 struct Answer {
     unsigned status = 200;
@@ -90,21 +84,6 @@ class Server {
     class Implementation;
     std::shared_ptr<Implementation> implementation_;
 };
-
-/// The parts of a request's target (`/api/rows?tree=calls`), with what `%20` and the like stand for. Nothing
-/// for a target that is no path, has a broken escape or a zero byte, or names a parameter twice.
-std::optional<Query> queryOf(std::string_view target);
-
-/// What `%20` and the like stand for; nothing where an escape is broken or stands for a zero byte.
-std::optional<std::string> unescaped(std::string_view text, bool plusIsBlank = false);
-
-/// With escapes for all that has a meaning in links, commas and slashes among it; blanks stay, as in links of
-/// `holos view`.
-std::string escaped(std::string_view name);
-
-/// True for `localhost`, `127.0.0.1` and `[::1]`, with any port: behind a tunnel the port is another one. A
-/// page from elsewhere whose name was bent to this machine has another host.
-bool isThisMachine(std::string_view host);
 
 /// A file of the client, which is part of the program: `/` and `/main.js` and the like.
 std::optional<Answer> clientPage(const std::string& path);

@@ -221,14 +221,14 @@ const std::vector<std::size_t>& ShownExperiment::besides(Tree tree, std::size_t 
 }
 
 std::string ShownExperiment::keyOf(Tree tree, std::size_t node) const {
-    if (tree == Tree::Metrics) return escaped(experiment_->metrics[MetricId(node)].uniqueName);
+    if (tree == Tree::Metrics) return linkEscaped(experiment_->metrics[MetricId(node)].uniqueName);
     std::string key;
     for (std::optional at = node; at; at = parentOf(tree, *at)) {
         const std::string name = wholeNameOf(tree, *at);
         std::size_t twin = 1;
         for (const std::size_t other : besides(tree, *at))
             if (other < *at && wholeNameOf(tree, other) == name) ++twin;
-        const std::string segment = escaped(name) + (twin == 1 ? "" : ';' + std::to_string(twin));
+        const std::string segment = linkEscaped(name) + (twin == 1 ? "" : ';' + std::to_string(twin));
         key = key.empty() ? segment : segment + '/' + key;
     }
     return key;
@@ -236,7 +236,7 @@ std::string ShownExperiment::keyOf(Tree tree, std::size_t node) const {
 
 std::optional<std::size_t> ShownExperiment::withKey(Tree tree, std::string_view key) const {
     if (tree == Tree::Metrics) {
-        const auto name = unescaped(key);
+        const auto name = linkUnescaped(key);
         for (std::size_t node = 0; name && node < nodes(tree); ++node)
             if (experiment_->metrics[MetricId(node)].uniqueName == *name) return node;
         return std::nullopt;
@@ -245,7 +245,7 @@ std::optional<std::size_t> ShownExperiment::withKey(Tree tree, std::string_view 
     for (std::size_t begin = 0; begin <= key.size();) {
         const std::string_view segment = key.substr(begin, key.find('/', begin) - begin);
         begin += segment.size() + 1;
-        const auto name = unescaped(segment.substr(0, segment.find(';')));
+        const auto name = linkUnescaped(segment.substr(0, segment.find(';')));
         if (!name) return std::nullopt;
         std::size_t twins = twinIn(segment);
         const auto& among = found ? childrenOf(tree, *found) : roots(tree);

@@ -75,12 +75,12 @@ std::string rowText(std::string_view key) {
     std::string text = begin == std::string_view::npos ? "" : "… / ";
     for (const char each : key.substr(begin == std::string_view::npos ? 0 : begin + 1))
         text += each == '/' ? std::string(" / ") : std::string(1, each);
-    return unescaped(text).value_or(text);
+    return linkUnescaped(text).value_or(text);
 }
 
 std::size_t nodeOf(const ShownExperiment& shown, Tree tree, const std::string& key) {
     const auto node = shown.withKey(tree, key);
-    if (!node) throw Error("this part of the run has no " + unescaped(key).value_or(key));
+    if (!node) throw Error("this part of the run has no " + linkUnescaped(key).value_or(key));
     return *node;
 }
 
@@ -131,7 +131,7 @@ Part partFrom(std::string_view words) {
             continue;
         }
         const auto known = std::ranges::find(kNames, word.substr(0, equals), &NamesOfPart::word);
-        const auto name = unescaped(value);
+        const auto name = linkUnescaped(value);
         if (known == kNames.end() || !name) refuse(word);
         (part.*known->list).push_back(known->isRow ? std::string(value) : *name);
     }
@@ -144,7 +144,7 @@ std::string wordsOf(const Part& part) {
     if (part.range) add("range=" + exactly(part.range->from) + ':' + exactly(part.range->to));
     for (const NamesOfPart& names : kNames)
         for (const std::string& name : part.*names.list)
-            add(std::string(names.word) + '=' + (names.isRow ? name : escaped(name)));
+            add(std::string(names.word) + '=' + (names.isRow ? name : linkEscaped(name)));
     return words;
 }
 
