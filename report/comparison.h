@@ -10,10 +10,6 @@
 #include "algebra/insight/summary/summary.h"
 #include "algebra/operators/unite/unite.h"
 
-namespace holos::query {
-struct IterationTimes;
-}
-
 namespace holos::report {
 
 /// An experiment and what the report calls it.
@@ -129,23 +125,5 @@ struct Wishes {
 
 /// Throws `holos::Error` for a call path that no experiment has.
 Comparison compare(const Subjects& subjects, const Wishes& wishes);
-
-/// The parts of a comparison.
-/// `before`: how many of the first are runs of the version before.
-std::vector<std::string> changeOf(const Subjects& subjects, std::size_t before);
-std::vector<Introduction> introductionsOf(const Subjects& subjects);
-std::vector<Fact> configurationOf(const Subjects& subjects);
-std::vector<Section> metricSections(const Subjects& subjects);
-std::vector<Section> callPathSections(const Subjects& subjects, const std::vector<std::string>& names);
-Section efficiencies(const Subjects& subjects);
-Section hottestPaths(const Subjects& subjects, std::size_t top);
-Section waitStates(const Subjects& subjects, std::size_t top);
-/// Iterations that differ: in one run from the others, or between the first run and the last one.
-Section iterationsOf(const std::vector<query::IterationTimes>& runs, std::size_t top);
-std::vector<Spread> spreadsOf(const Subjects& subjects);
-std::vector<RooflinePicture> rooflinesOf(const Subjects& subjects, const algebra::Roofs& roofs);
-std::vector<std::string> findingsOf(const Subjects& subjects);
-std::vector<std::string> differencesOf(const Subjects& subjects);
-std::vector<std::string> notesOf(const Subjects& subjects);
 
 }  // namespace holos::report

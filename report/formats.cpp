@@ -11,6 +11,7 @@
 #include "algebra/model/statistics.h"
 #include "base/csv.h"
 #include "base/markup.h"
+#include "report/introductions.h"
 #include "report/tables/summary.h"
 
 namespace holos::report {

@@ -30,10 +30,6 @@ std::string cellText(const Cell& cell, const std::string& unit);
 /// only.
 std::string browsableData(const Subjects& subjects, std::size_t most);
 
-/// Summaries in plain words; empty where there are none.
-std::string introductionsHtml(const std::vector<Introduction>& introductions);
-std::string introductionsMarkdown(const std::vector<Introduction>& introductions);
-
 /// Four digits and a prefix of the unit, such as `25.91 T` or `638.0 n`; whole numbers below 10,000 as they
 /// are. What has no number is `–`.
 std::string engineering(double value);

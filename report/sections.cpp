@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
+#include "report/sections.h"
+
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -8,7 +10,6 @@
 #include <optional>
 #include <vector>
 
-#include "algebra/insight/runs/change.h"
 #include "algebra/model/call_names.h"
 #include "algebra/model/compared.h"
 #include "algebra/model/queries.h"
@@ -19,29 +20,17 @@
 #include "base/error.h"
 #include "base/suggest.h"
 #include "metric-specs/specification.h"
-#include "report/comparison.h"
 #include "report/plot/roofline.h"
+#include "report/query/iterations.h"
 
 namespace holos::report {
-
-// From one version to another, in sentences.
 
 using namespace algebra;
 
 namespace {
 
 /// What an experiment has of a metric of the structure; NaN where it lacks it.
-using ValueOf = std::function<double(std::size_t experiment, algebra::MetricId metric)>;
-
-bool isRatio(const algebra::Metric& metric);
-
-/// Metrics that most experiments have come first: what is special to a platform follows what is generic.
-std::vector<algebra::MetricId> genericFirst(const Subjects& subjects, std::vector<algebra::MetricId> metrics);
-
-/// The metric and those below it; what is zero everywhere is left out. Percentages are of what `wholeOf` has
-/// of the root.
-void addTree(const Subjects& subjects, algebra::MetricId root, const ValueOf& valueOf, const ValueOf& wholeOf,
-             std::vector<Row>& rows);
+using ValueOf = std::function<double(std::size_t experiment, MetricId metric)>;
 
 bool isRatio(const Metric& metric) {
     return metric.origin == Origin::Ratio || metric.storage == Storage::PostDerived;
@@ -52,6 +41,7 @@ std::optional<double> percentOf(double part, double whole) {
     return 100.0 * part / whole;
 }
 
+/// Metrics that most experiments have come first: what is special to a platform follows what is generic.
 std::vector<MetricId> genericFirst(const Subjects& subjects, std::vector<MetricId> metrics) {
     const auto having = [&](MetricId metric) {
         std::size_t count = 0;
@@ -84,6 +74,8 @@ bool saysNothing(const Row& row) {
                                [](const Cell& cell) { return std::isnan(cell.value) || cell.value == 0.0; });
 }
 
+/// The metric and those below it; what is zero everywhere is left out. Percentages are of what `wholeOf` has
+/// of the root.
 void addTree(const Subjects& subjects, MetricId root, const ValueOf& valueOf, const ValueOf& wholeOf,
              std::vector<Row>& rows) {
     struct Open {
@@ -193,31 +185,6 @@ std::vector<Section> metricSections(const Subjects& subjects) {
     for (Section* each : {&time, &counters, &ratios, &others})
         if (!each->rows.empty()) sections.push_back(std::move(*each));
     return sections;
-}
-
-namespace {
-
-algebra::RunGroup groupOf(const Subjects& subjects, std::size_t from, std::size_t to) {
-    std::vector<std::string> names;
-    algebra::RunGroup group;
-    for (std::size_t at = from; at < to; ++at) {
-        names.push_back(subjects.name(at));
-        group.runs.emplace_back(subjects.experiment(at));
-    }
-    group.name = algebra::nameOfGroup(names);
-    return group;
-}
-
-}  // namespace
-
-std::vector<std::string> changeOf(const Subjects& subjects, std::size_t before) {
-    if (before == 0 && subjects.size() == 2) before = 1;
-    if (before == 0 || before >= subjects.size()) return {};
-    algebra::Matching loosely;
-    loosely.loosely = true;
-    const auto change = algebra::changeBetween(groupOf(subjects, 0, before),
-                                               groupOf(subjects, before, subjects.size()), loosely);
-    return change ? change->sentences : std::vector<std::string>();
 }
 
 std::vector<RooflinePicture> rooflinesOf(const Subjects& subjects, const algebra::Roofs& roofs) {
@@ -479,6 +446,48 @@ std::vector<Spread> spreadsOf(const Subjects& subjects) {
         if (any) spreads.push_back(std::move(spread));
     }
     return spreads;
+}
+
+namespace {
+
+Row iterationRow(std::string name, std::size_t runs, const query::IterationComparison& all, double before,
+                 double after) {
+    Row row{std::move(name), 0, "sec", std::vector<Cell>(runs, Cell{kNothing, std::nullopt, false})};
+    row.cells.back() = {after, std::nullopt, true};
+    if (!all.before.empty()) row.cells.front() = {before, std::nullopt, true};
+    return row;
+}
+
+std::string because(const std::vector<query::IterationReason>& reasons) {
+    return reasons.empty() ? "" : ": " + query::reasonText(reasons);
+}
+
+}  // namespace
+
+Section iterationsOf(const std::vector<query::IterationTimes>& runs, std::size_t top) {
+    Section section{"Iterations", {}, {}};
+    if (runs.empty()) return section;
+    const query::IterationComparison all = runs.size() == 1
+                                               ? query::compareIterations(runs.front())
+                                               : query::compareIterations(runs.front(), runs.back());
+    const std::string which =
+        fmt::format("Iterations of {}, as the mean of the processes' first threads{}. ", runs.back().loop,
+                    runs.size() == 1 ? "" : ", compared by their numbers between the first and the last run");
+    const auto other = query::otherLoopText({"the first run", runs.front()}, {"the last one", runs.back()});
+    section.explanation =
+        which + (other ? "But " + *other + ". " : "") +
+        (all.odd.empty()
+             ? "None differs from the others by more than 5 % and by more than they do by chance."
+             : "Listed are those that differ from the others by more than 5 % and by more than they do by "
+               "chance, with the call paths (without waiting) and waits that make the difference.");
+    section.rows.push_back(
+        iterationRow("Median" + because(all.typical), runs.size(), all, all.medianBefore, all.medianAfter));
+    for (std::size_t i = 0; i < std::min(top, all.odd.size()); ++i) {
+        const query::OddIteration& odd = all.odd[i];
+        section.rows.push_back(iterationRow(fmt::format("Iteration {}{}", odd.number, because(odd.reasons)),
+                                            runs.size(), all, odd.before, odd.after));
+    }
+    return section;
 }
 
 }  // namespace holos::report

@@ -14,6 +14,7 @@
 #include "report/formats.h"
 #include "report/query/iterations.h"
 #include "report/regression.h"
+#include "report/sections.h"
 #include "report/trend.h"
 
 namespace holos::cli {

@@ -3,7 +3,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "report/comparison.h"
+#include "report/differences.h"
 #include "tests/support/small_experiment.h"
 
 namespace holos::report {
