@@ -27,6 +27,7 @@
 #include "gui/views/iterations/iterations_pane.h"
 #include "gui/views/pane_layout.h"
 #include "gui/views/program_views.h"
+#include "gui/views/timeline/timeline_notebook.h"
 #include "gui/views/timeline/timeline_pane.h"
 #include "gui/views/trees/tree_pane.h"
 #include "gui/views/view_keeper.h"
@@ -185,11 +186,12 @@ Browser* OpenExperiments::makeBrowser(const QString& path, ExperimentPtr experim
     details->events()->setFile(path);
     details->communication()->setFile(path);
     details->code()->setFile(path);
-    details->timeline()->setNotes(notes_.contains(path) ? notes_[path] : notesOfFile(path));
-    connect(details->timeline(), &TimelinePane::notesChanged, this, [this, path](const TimelineNotes& notes) {
-        notes_[path] = notes;
-        saveNotesOfFile(path, notes);
-    });
+    details->timeline()->notebook()->setNotes(notes_.contains(path) ? notes_[path] : notesOfFile(path));
+    connect(details->timeline()->notebook(), &TimelineNotebook::changed, this,
+            [this, path](const TimelineNotes& notes) {
+                notes_[path] = notes;
+                saveNotesOfFile(path, notes);
+            });
     browser->setNotes(pathNotes_.contains(path) ? pathNotes_[path] : pathNotesOfFile(path));
     connect(browser, &Browser::notesChanged, this, [this, path](const PathNotes& notes) {
         pathNotes_[path] = notes;

@@ -12,6 +12,7 @@
 #include "gui/models/quantity.h"
 #include "gui/views/browser.h"
 #include "gui/views/detail_views.h"
+#include "gui/views/timeline/timeline_notebook.h"
 #include "gui/views/timeline/timeline_pane.h"
 #include "gui/views/trees/tree_pane.h"
 #include "gui/views/view_keeper.h"
@@ -72,7 +73,7 @@ void BookmarksMenu::show(int bookmark) {
 void BookmarksMenu::listNotes() {
     Browser* browser = experiments_.browser();
     if (browser == nullptr) return;
-    TimelineNotes notes = browser->details()->timeline()->notes();
+    TimelineNotes notes = browser->details()->timeline()->notebook()->notes();
     std::ranges::stable_sort(notes, {}, &TimelineNote::seconds);
     if (!notes.empty() || !browser->notes().empty()) menu_->addSeparator();
     for (const auto& [key, text] : browser->notes()) {
@@ -85,7 +86,7 @@ void BookmarksMenu::listNotes() {
                 this, [this, note] {
                     DetailViews* details = experiments_.browser()->details();
                     details->open(u"timeline"_qs);
-                    details->timeline()->showNote(note);
+                    details->timeline()->notebook()->showNote(note);
                 });
     }
 }

@@ -7,6 +7,7 @@
 #include "gui/models/call_model.h"
 #include "gui/models/events/event_model.h"
 #include "gui/models/events/event_spread.h"
+#include "gui/views/events/event_form.h"
 #include "gui/views/events/event_histogram.h"
 #include "gui/views/events/events_pane.h"
 #include "gui/views/trees/tree_pane.h"
@@ -127,8 +128,8 @@ class Events : public ShownTimeline {
         return cells.join(u'|');
     }
     void filter(const QString& text) {
-        events().filterBox()->setText(text);
-        QTest::keyClick(events().filterBox(), Qt::Key_Return);
+        events().form()->filterBox()->setText(text);
+        QTest::keyClick(events().form()->filterBox(), Qt::Key_Return);
         settle();
     }
     void type(const QString& statement) {

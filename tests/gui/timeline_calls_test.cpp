@@ -11,8 +11,10 @@
 #include "gui/models/timeline/iteration_times.h"
 #include "gui/views/filter_bar.h"
 #include "gui/views/timeline/call_lengths_view.h"
+#include "gui/views/timeline/timeline_comparison.h"
 #include "gui/views/timeline/timeline_find_box.h"
 #include "gui/views/timeline/timeline_legend.h"
+#include "gui/views/timeline/timeline_notebook.h"
 #include "gui/views/timeline/timeline_tracks.h"
 #include "gui/views/view_keeper.h"
 #include "report/query/run.h"
@@ -133,20 +135,20 @@ TEST_F(TimelineCalls, click_on_a_wait_says_for_whom_and_what_that_one_does) {
 }
 
 TEST_F(TimelineCalls, note_stands_at_its_moment_and_thread_and_is_removed_by_its_menu) {
-    pane().setNotes(
+    pane().notebook()->setNotes(
         {{"MPI Rank 1 / Master thread", 0.040, "the slow one"}, {"Nobody / Nothing", 0.01, "lost"}});
     const QPoint flag(qRound(view().xOf(40)) + 3, view().rowRect(1).top() + 4);
     EXPECT_EQ(view().textAt(flag), "the slow one");
     EXPECT_NE(view().textAt(placeOf(0, 40)), "the slow one");
-    QSignalSpy changed(&pane(), &TimelinePane::notesChanged);
+    QSignalSpy changed(pane().notebook(), &TimelineNotebook::changed);
     Q_EMIT view().noteRemovalWanted(0);
     ASSERT_EQ(changed.count(), 1);
-    ASSERT_EQ(pane().notes().size(), 1U);
-    EXPECT_EQ(pane().notes()[0].text, "lost") << "of another trace, which stays";
+    ASSERT_EQ(pane().notebook()->notes().size(), 1U);
+    EXPECT_EQ(pane().notebook()->notes()[0].text, "lost") << "of another trace, which stays";
 }
 
 TEST_F(TimelineCalls, note_that_is_listed_is_brought_into_sight) {
-    pane().showNote({"MPI Rank 0 / Master thread", 0.030, "here"});
+    pane().notebook()->showNote({"MPI Rank 0 / Master thread", 0.030, "here"});
     settle();
     EXPECT_LT(view().from(), 30);
     EXPECT_GT(view().to(), 30);
@@ -320,7 +322,7 @@ TEST_F(TimelineCalls, link_brings_lines_stacks_marks_and_the_shifted_other_run_b
     view().toggleStack(trace::LocationId(1));
     view().togglePin(trace::LocationId(1));
     pane().toggleMarks(&TimelineMarks::messages);
-    pane().compareWith(QString::fromStdString(directory.path().string()));
+    pane().comparison()->compareWith(QString::fromStdString(directory.path().string()));
     ASSERT_TRUE(QTest::qWaitFor([this] { return pane().otherTrack()->definitions() != nullptr; }, kPatience));
     pane().findChild<QDoubleSpinBox*>()->setValue(0.01);
     settle();

@@ -17,6 +17,7 @@
 #include "analyzer/trace/definitions_reader.h"
 #include "gui/models/timeline/timeline_course.h"
 #include "gui/models/timeline/times_in_part.h"
+#include "gui/views/timeline/timeline_comparison.h"
 #include "gui/views/timeline/timeline_curves.h"
 #include "gui/views/timeline/timeline_legend.h"
 #include "gui/views/timeline/timeline_tracks.h"
@@ -446,13 +447,13 @@ TEST_F(TimelineInTime, marksThatAreWanted_areFoundInAnotherRunToo) {
     trace.on(1).enter(0, "main").recv(20, 27, {.peer = 0}).leave(50);
     trace.write(other.path());
     const QString archive = QString::fromStdString(other.path().string());
-    pane().compareWith(archive);
+    pane().comparison()->compareWith(archive);
     settle();
     EXPECT_FALSE(pane().otherTrack()->course());
-    pane().compareWith({});
+    pane().comparison()->compareWith({});
     pane().toggleMarks(&TimelineMarks::path);
     settle();
-    pane().compareWith(archive);
+    pane().comparison()->compareWith(archive);
     settle();
     ASSERT_TRUE(pane().otherTrack()->course());
     EXPECT_FALSE(pane().otherTrack()->view()->picture()->marks.path.empty());

@@ -16,6 +16,7 @@
 #include "gui/views/parts/copying.h"
 #include "gui/views/pictures.h"
 #include "gui/views/system_views.h"
+#include "gui/views/timeline/timeline_comparison.h"
 #include "gui/views/timeline/timeline_find_box.h"
 #include "gui/views/timeline/timeline_legend.h"
 #include "gui/views/timeline/timeline_overview.h"
@@ -431,7 +432,7 @@ TEST_F(Timeline, another_run_stands_below_on_the_same_scale) {
     trace.on(0).call(0, 80'000, "main");
     trace.write(other.path());
     chooseLines(TimelineGrouping::Processes);
-    pane().compareWith(QString::fromStdString(other.path().string()));
+    pane().comparison()->compareWith(QString::fromStdString(other.path().string()));
     settle();
     EXPECT_EQ(pane().otherTrack()->view()->layout().grouping(), TimelineGrouping::Processes);
     EXPECT_EQ(view().to(), 80) << "both as long as the longer one";
@@ -441,7 +442,7 @@ TEST_F(Timeline, another_run_stands_below_on_the_same_scale) {
     pane().otherTrack()->view()->changeWindow(20'000, 40'000);
     EXPECT_EQ(view().from(), 20);
     settle();
-    pane().compareWith({});
+    pane().comparison()->compareWith({});
     EXPECT_EQ(pane().otherTrack(), nullptr);
 }
 

@@ -3,6 +3,7 @@
 #include "gui/views/detail_views.h"
 #include "gui/views/program_views.h"
 #include "gui/views/system_views.h"
+#include "gui/views/timeline/timeline_comparison.h"
 #include "gui/views/timeline/timeline_curves.h"
 #include "gui/views/timeline/timeline_range_bar.h"
 #include "gui/views/timeline/timeline_tracks.h"
@@ -62,7 +63,7 @@ TEST_F(SmallWindow, has_room_for_a_range_and_for_another_run) {
     ASSERT_TRUE(pane().rangeBar()->isVisible());
     expectFits(u"a selected range"_qs);
     view().setRange(std::nullopt);
-    pane().compareWith(QString::fromStdString(directory.path().string()));
+    pane().comparison()->compareWith(QString::fromStdString(directory.path().string()));
     settle();
     expectFits(u"two runs"_qs);
 }

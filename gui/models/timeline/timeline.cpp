@@ -2,6 +2,7 @@
 #include "gui/models/timeline/timeline.h"
 
 #include <QFileInfo>
+#include <cmath>
 
 #include "algebra/operators/history/provenance.h"
 #include "analyzer/trace/anchor.h"
@@ -77,6 +78,10 @@ QString traceLocationName(const trace::Definitions& definitions, trace::Location
     const QString second =
         location.name.empty() ? u"Thread %1"_qs.arg(location.rank) : QString::fromStdString(location.name);
     return first + u" / "_qs + second;
+}
+
+trace::Ticks nearestTick(const trace::Definitions& definitions, double seconds) {
+    return std::llround(seconds * static_cast<double>(definitions.clock.ticksPerSecond));
 }
 
 std::optional<trace::LocationId> traceLocationNamed(const trace::Definitions& definitions,

@@ -28,6 +28,8 @@ QString traceProcessName(const trace::Definitions& definitions, trace::ProcessId
 /// `MPI Rank 1 / Master thread`, as instances of waiting name locations.
 QString traceLocationName(const trace::Definitions& definitions, trace::LocationId location);
 
+trace::Ticks nearestTick(const trace::Definitions& definitions, double seconds);
+
 /// The trace's location of this name.
 std::optional<trace::LocationId> traceLocationNamed(const trace::Definitions& definitions,
                                                     const QString& name);

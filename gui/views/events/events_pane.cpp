@@ -1,18 +1,13 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "gui/views/events/events_pane.h"
 
-#include <QAction>
-#include <QComboBox>
 #include <QFontDatabase>
 #include <QHBoxLayout>
 #include <QHeaderView>
 #include <QLineEdit>
-#include <QMenu>
 #include <QPushButton>
-#include <QRegularExpression>
 #include <QSplitter>
 #include <QTableView>
-#include <QToolButton>
 #include <QVBoxLayout>
 
 #include "algebra/model/call_names.h"
@@ -20,7 +15,9 @@
 #include "gui/models/plain_text.h"
 #include "gui/models/quantity.h"
 #include "gui/models/timeline/timeline.h"
+#include "gui/views/events/event_form.h"
 #include "gui/views/events/event_histogram.h"
+#include "gui/views/events/event_pager.h"
 #include "gui/views/parts/assistive.h"
 #include "gui/views/parts/copying.h"
 #include "gui/views/parts/fitting.h"
@@ -31,28 +28,8 @@ namespace {
 
 constexpr int kTableWidth = 760;
 constexpr int kHistogramWidth = 230;
-constexpr int kWidestGroups = 180;  ///< pixels
 constexpr int kWidestColumn = 320;  ///< pixels, at first
 constexpr int kMostLocations = 10'000'000;
-constexpr int kRowDigits = 14;
-
-QToolButton* menuButton(const QString& text, const QString& help, QWidget* parent) {
-    auto* button = new QToolButton(parent);
-    button->setText(text);
-    button->setToolTip(help);
-    button->setAccessibleName(text);
-    button->setPopupMode(QToolButton::InstantPopup);
-    button->setFocusPolicy(Qt::TabFocus);
-    button->setMenu(new QMenu(button));
-    return button;
-}
-
-void setTexts(QToolButton& button, const QString& text) {
-    button.setAccessibleName(text);
-    button.setToolTip(text);
-    button.setAutoRaise(true);
-    button.setFocusPolicy(Qt::TabFocus);
-}
 
 bool isLogarithmic(EventUnit unit) {
     return unit == EventUnit::Duration || unit == EventUnit::Bytes;
@@ -70,21 +47,13 @@ QString measureText(double value, EventUnit unit) {
 EventsPane::EventsPane(ValueCache& cache, QWidget* parent)
     : DetailView(parent),
       cache_(cache),
-      tableBox_(new QComboBox(this)),
-      columns_(menuButton(u"Columns"_qs, u"Which columns are shown"_qs, this)),
-      groups_(menuButton(u"Group by"_qs,
-                         u"One row for all rows that have these columns in common, with their sums"_qs,
-                         this)),
-      measures_(new QComboBox(this)),
-      filter_(new QLineEdit(this)),
+      form_(new EventForm(question_, this)),
       sql_(new QLineEdit(this)),
       stop_(new QPushButton(u"Stop"_qs, this)),
       table_(new QTableView(this)),
       histogram_(new EventHistogram(this)),
       title_(new ElidedLabel(this)),
-      rowBox_(new QLineEdit(this)),
-      before_(new QToolButton(this)),
-      behind_(new QToolButton(this)) {
+      pager_(new EventPager(this)) {
     setObjectName(u"Events"_qs);
     build();
     setFocusProxy(table_);
@@ -96,24 +65,10 @@ EventsPane::~EventsPane() {
 }
 
 void EventsPane::build() {
-    setNameOfBox(*tableBox_, u"Table of events"_qs);
-    tableBox_->setToolTip(u"What the rows are"_qs);
-    setNameOfBox(*measures_, u"Column of the histogram"_qs);
-    measures_->setSizeAdjustPolicy(QComboBox::AdjustToContents);
-    measures_->setToolTip(u"Which column the histogram and the sums are of"_qs);
-    filter_->setObjectName(u"Filter of events"_qs);
-    filter_->setAccessibleName(u"Filter of events"_qs);
-    filter_->setPlaceholderText(u"Filter: MPI_Send, duration > 1 ms, process = 3"_qs);
-    filter_->setToolTip(
-        u"Enter shows the rows for which all of this holds, with commas between: a text that stands "
-        u"somewhere "
-        u"in the row, or a column with =, !=, <, <=, >, >= or ~ (has the text) and a value, such as 2 ms or 64k"_qs);
-    filter_->setClearButtonEnabled(true);
     sql_->setObjectName(u"Statement"_qs);
     sql_->setAccessibleName(u"Statement in SQL"_qs);
     sql_->setToolTip(
-        u"What is asked, in SQL: change it and press Enter. Tables and columns are those of holos query, "
-        u"which "
+        u"What is asked, in SQL: change it and press Enter. Tables and columns are those of holos query, which "
         u"the menus here describe"_qs);
     sql_->setFont(QFontDatabase::systemFont(QFontDatabase::FixedFont));
     stop_->setToolTip(u"Stop reading"_qs);
@@ -125,11 +80,7 @@ void EventsPane::build() {
     auto* controls = new QHBoxLayout;
     controls->setContentsMargins(8, 4, 6, 2);
     controls->setSpacing(6);
-    controls->addWidget(tableBox_);
-    controls->addWidget(columns_);
-    controls->addWidget(groups_);
-    controls->addWidget(filter_, 1);
-    controls->addWidget(measures_);
+    controls->addWidget(form_, 1);
     controls->addWidget(stop_);
     auto* statement = new QHBoxLayout;
     statement->setContentsMargins(8, 0, 6, 3);
@@ -151,60 +102,24 @@ void EventsPane::build() {
     bottom->setContentsMargins(0, 0, 6, 2);
     bottom->setSpacing(4);
     bottom->addWidget(title_, 1);
-    bottom->addWidget(rowBox_);
-    bottom->addWidget(before_);
-    bottom->addWidget(behind_);
+    bottom->addWidget(pager_);
     down->addLayout(bottom);
-    rowBox_->setObjectName(u"Row"_qs);
-    rowBox_->setAccessibleName(u"Number of the row to go to"_qs);
-    rowBox_->setPlaceholderText(u"Go to row"_qs);
-    rowBox_->setToolTip(u"Enter goes to the row of this number"_qs);
-    rowBox_->setMaximumWidth(fontMetrics().horizontalAdvance(u"0"_qs) * kRowDigits);
-    before_->setArrowType(Qt::LeftArrow);
-    behind_->setArrowType(Qt::RightArrow);
-    setTexts(*before_, u"Rows before these"_qs);
-    setTexts(*behind_, u"Rows behind these"_qs);
-    connect(rowBox_, &QLineEdit::returnPressed, this, [this] {
-        const QString digits = QString(rowBox_->text()).remove(QRegularExpression(u"[\\s,.']"_qs));
-        bool isNumber = false;
-        const std::uint64_t row = digits.toULongLong(&isNumber);
-        if (isNumber && row > 0) goToRow(row - 1);
-    });
-    connect(before_, &QToolButton::clicked, this,
-            [this] { goToRow(model_->first() - static_cast<std::uint64_t>(model_->mostRows())); });
-    connect(behind_, &QToolButton::clicked, this,
-            [this] { goToRow(model_->first() + static_cast<std::uint64_t>(model_->mostRows())); });
-    updatePager();
-    connect(tableBox_, &QComboBox::activated, this, [this] { chooseTable(tableBox_->currentText()); });
-    connect(measures_, &QComboBox::activated, this, [this] {
-        question_.measure = measures_->currentData().toString();
+    connect(pager_, &EventPager::rowWanted, this, &EventsPane::goToRow);
+    connect(form_, &EventForm::asked, this, &EventsPane::ask);
+    connect(form_, &EventForm::measureChosen, this, [this](const QString& column) {
+        question_.measure = column;
         if (question_.groups.isEmpty())
             measure();
         else
             askNow();
     });
-    connect(filter_, &QLineEdit::returnPressed, this, [this] {
-        question_.sql.clear();
-        question_.filter = filter_->text();
-        askNow();
-    });
-    connect(filter_, &QLineEdit::textChanged, this, [this](const QString& text) {
-        if (text.isEmpty() && !question_.filter.isEmpty()) Q_EMIT filter_->returnPressed();
-    });
     connect(sql_, &QLineEdit::returnPressed, this, &EventsPane::askTyped);
     connect(stop_, &QPushButton::clicked, this, &EventsPane::stop);
     connect(histogram_, &EventHistogram::wanted, this, &EventsPane::showBar);
-    connect(columns_->menu(), &QMenu::aboutToShow, this, &EventsPane::fillColumns);
-    connect(groups_->menu(), &QMenu::aboutToShow, this, &EventsPane::fillGroups);
     connect(table_->horizontalHeader(), &QHeaderView::sectionClicked, this, &EventsPane::sortBy);
     connect(table_, &QTableView::activated, this, [this](const QModelIndex& row) {
         if (!openGroup(row)) rowChosen(row, true);
     });
-}
-
-const EventTable& EventsPane::table(const QString& name) const {
-    const auto found = std::ranges::find(tables_, name, &EventTable::name);
-    return found == tables_.end() ? tables_.front() : *found;
 }
 
 bool EventsPane::isBusy() const {
@@ -220,7 +135,7 @@ QString EventsPane::message() const {
 }
 
 QString EventsPane::link() const {
-    return wanted_ ? linkOf(*wanted_) : tables_.empty() ? QString() : linkOf(question_);
+    return wanted_ ? linkOf(*wanted_) : form_->tables().empty() ? QString() : linkOf(question_);
 }
 
 void EventsPane::setLink(const QString& link) {
@@ -229,20 +144,20 @@ void EventsPane::setLink(const QString& link) {
 }
 
 void EventsPane::ask(const EventQuestion& question) {
-    if (tables_.empty()) {
+    if (form_->tables().empty()) {
         wanted_ = question;
         return;
     }
     question_ = question;
-    if (question_.columns.isEmpty()) question_.columns = usualQuestion(table(question_.table)).columns;
-    fillControls();
+    if (question_.columns.isEmpty()) question_.columns = usualQuestion(form_->table(question_.table)).columns;
+    form_->refresh(model_);
     askNow();
 }
 
 void EventsPane::setPart(const Filter& part) {
     if (part == part_) return;
     part_ = part;
-    if (!tables_.empty()) askNow();
+    if (!form_->tables().empty()) askNow();
 }
 
 void EventsPane::follow(const Focus& focus) {
@@ -289,94 +204,10 @@ void EventsPane::tablesRead(const std::vector<EventTable>& tables, const QString
 }
 
 void EventsPane::begin(const std::vector<EventTable>& tables) {
-    tables_ = tables;
-    for (const EventTable& one : tables_) {
-        tableBox_->addItem(one.name);
-        tableBox_->setItemData(tableBox_->count() - 1, asToolTip(one.meaning), Qt::ToolTipRole);
-    }
-    EventQuestion first = wanted_.value_or(usualQuestion(table(u"calls"_qs)));
+    form_->setTables(tables);
+    EventQuestion first = wanted_.value_or(usualQuestion(form_->table(u"calls"_qs)));
     wanted_.reset();
     ask(first);
-}
-
-void EventsPane::fillControls() {
-    tableBox_->setCurrentText(question_.table);
-    filter_->setText(question_.filter);
-    measures_->clear();
-    measures_->addItem(u"no histogram"_qs, QString());
-    const auto offer = [this](const QString& name) { measures_->addItem(u"histogram of "_qs + name, name); };
-    if (question_.sql.isEmpty()) {
-        for (const EventColumn& column : table(question_.table).columns)
-            if (column.unit != EventUnit::Text) offer(column.name);
-    } else if (model_ != nullptr) {
-        for (int column = 0; column < model_->columnCount(); ++column)
-            if (model_->unitOf(column) != EventUnit::Text) offer(model_->columns()[column]);
-    }
-    measures_->setCurrentIndex(std::max(0, measures_->findData(question_.measure)));
-    const auto count = question_.groups.size();
-    groups_->setText(count == 0
-                         ? u"Group by"_qs
-                         : fontMetrics().elidedText(u"Grouped by "_qs + question_.groups.join(u", "_qs),
-                                                    Qt::ElideRight, kWidestGroups));
-}
-
-void EventsPane::toggle(QStringList EventQuestion::*list, const QString& name) {
-    question_.sql.clear();
-    QStringList& names = question_.*list;
-    if (names.removeAll(name) == 0) names << name;
-    // Columns keep the order of the table, groups that in which they were chosen.
-    if (list == &EventQuestion::columns) {
-        QStringList ordered;
-        for (const EventColumn& column : table(question_.table).columns)
-            if (names.contains(column.name)) ordered << column.name;
-        if (ordered.isEmpty()) ordered << name;
-        names = ordered;
-    }
-    fillControls();
-    askNow();
-}
-
-void EventsPane::fillColumns() {
-    QMenu* menu = columns_->menu();
-    menu->clear();
-    menu->setToolTipsVisible(true);
-    if (tables_.empty()) return;
-    for (const EventColumn& column : table(question_.table).columns) {
-        QAction* action = menu->addAction(column.name + u" – "_qs + menuText(column.meaning));
-        action->setCheckable(true);
-        action->setChecked(question_.columns.contains(column.name));
-        connect(action, &QAction::triggered, this,
-                [this, name = column.name] { toggle(&EventQuestion::columns, name); });
-    }
-}
-
-void EventsPane::fillGroups() {
-    QMenu* menu = groups_->menu();
-    menu->clear();
-    if (tables_.empty()) return;
-    for (const EventColumn& column : table(question_.table).columns) {
-        if (column.unit == EventUnit::Duration || column.unit == EventUnit::Moment) continue;
-        QAction* action = menu->addAction(column.name);
-        action->setCheckable(true);
-        action->setChecked(question_.groups.contains(column.name));
-        connect(action, &QAction::triggered, this,
-                [this, name = column.name] { toggle(&EventQuestion::groups, name); });
-    }
-    menu->addSeparator();
-    QAction* none = menu->addAction(u"Single rows"_qs);
-    none->setEnabled(!question_.groups.isEmpty());
-    connect(none, &QAction::triggered, this, [this] {
-        question_.sql.clear();
-        question_.groups.clear();
-        fillControls();
-        askNow();
-    });
-}
-
-void EventsPane::chooseTable(const QString& name) {
-    EventQuestion question = usualQuestion(table(name));
-    if (typedCondition(question_.filter, table(name)).problem.isEmpty()) question.filter = question_.filter;
-    ask(question);
 }
 
 /// By a column, the largest first; once more: the least.
@@ -392,7 +223,7 @@ void EventsPane::sortBy(int column) {
 }
 
 void EventsPane::askTyped() {
-    if (tables_.empty()) return;
+    if (form_->tables().empty()) return;
     const QString typed = sql_->text().trimmed();
     if (typed.isEmpty() || typed == statements_.rows) {
         question_.sql.clear();
@@ -405,7 +236,7 @@ void EventsPane::askTyped() {
 
 /// What is typed, for the part of the run that all views show.
 EventCondition EventsPane::conditions() const {
-    const EventTable& asked = table(question_.table);
+    const EventTable& asked = form_->table(question_.table);
     const EventCondition part = partCondition(part_, cache_.experiment(), asked);
     const EventCondition typed = typedCondition(question_.filter, asked);
     const bool areBoth = !part.sql.isEmpty() && !typed.sql.isEmpty();
@@ -414,7 +245,7 @@ EventCondition EventsPane::conditions() const {
 }
 
 void EventsPane::askNow() {
-    const EventTable& asked = table(question_.table);
+    const EventTable& asked = form_->table(question_.table);
     spread_.reset();
     histogram_->clear();
     problem_.clear();
@@ -439,7 +270,7 @@ void EventsPane::askNow() {
 
 void EventsPane::answered(const QString& problem) {
     problem_ = problem;
-    if (!question_.sql.isEmpty()) fillControls();
+    if (!question_.sql.isEmpty()) form_->refresh(model_);
     for (int column = 0; column < model_->columnCount(); ++column) {
         table_->resizeColumnToContents(column);
         table_->setColumnWidth(column, std::min(table_->columnWidth(column) + 8, kWidestColumn));
@@ -470,12 +301,12 @@ void EventsPane::measure() {
     // A statement that was typed may answer with other columns.
     const bool isThere = question_.sql.isEmpty() || model_->columns().contains(question_.measure);
     measured_ = isThere ? question_.measure : QString();
-    const EventColumn* column = table(question_.table).find(measured_);
+    const EventColumn* column = form_->table(question_.table).find(measured_);
     const EventUnit unit =
         question_.sql.isEmpty() && column != nullptr ? column->unit : unitOfColumn(measured_);
     // Another column may have been chosen since the rows were asked for.
     const QString statement =
-        (question_.sql.isEmpty() ? statementsOf(question_, table(question_.table), conditions().sql)
+        (question_.sql.isEmpty() ? statementsOf(question_, form_->table(question_.table), conditions().sql)
                                  : statementsOf(question_.sql, measured_))
             .spread;
     const auto take = [this, unit, isGrouped](const EventSpread& spread,
@@ -492,7 +323,7 @@ void EventsPane::measure() {
         tell();
     };
     // Rows in the order of the column that is measured need no look of their own.
-    const QString indexed = indexColumnOf(question_, table(question_.table));
+    const QString indexed = indexColumnOf(question_, form_->table(question_.table));
     if (!isGrouped && !indexed.isEmpty() && indexed == measured_)
         return reader_->readSpreadAndIndex(statement, isLogarithmic(unit), emptyIndex(indexed), take);
     reader_->readSpread(
@@ -501,13 +332,13 @@ void EventsPane::measure() {
 }
 
 EventIndex EventsPane::emptyIndex(const QString& column) const {
-    const bool isSorted = table(question_.table).find(question_.order) != nullptr;
+    const bool isSorted = form_->table(question_.table).find(question_.order) != nullptr;
     return {columnInSql(column), isSorted && question_.largestFirst, isSorted};
 }
 
 /// Makes an index by which rows are found further down than can be scrolled.
 void EventsPane::makeIndex(const std::shared_ptr<const EventIndex>& known) {
-    const EventTable asked = table(question_.table);
+    const EventTable asked = form_->table(question_.table);
     const QString column = indexColumnOf(question_, asked);
     if (model_->hasIndex() || model_->total().value_or(0) <= static_cast<std::uint64_t>(model_->mostRows()))
         return;
@@ -547,16 +378,6 @@ void EventsPane::goToRow(std::uint64_t row) {
     tell();
 }
 
-void EventsPane::updatePager() {
-    const bool isThere = model_ != nullptr && model_->hasIndex();
-    for (QWidget* widget :
-         {static_cast<QWidget*>(rowBox_), static_cast<QWidget*>(before_), static_cast<QWidget*>(behind_)})
-        widget->setVisible(isThere);
-    if (!isThere) return;
-    before_->setEnabled(model_->first() > 0);
-    behind_->setEnabled(model_->first() + static_cast<std::uint64_t>(model_->rowCount()) < *model_->total());
-}
-
 /// Which of the rows can be scrolled to, and how one comes to the others; empty: all.
 QString EventsPane::listedText() const {
     const auto most = static_cast<std::uint64_t>(model_->mostRows());
@@ -570,9 +391,9 @@ QString EventsPane::listedText() const {
 }
 
 void EventsPane::tell() {
-    updatePager();
+    pager_->follow(model_);
     if (!problem_.isEmpty()) return title_->setText(problem_);
-    if (tables_.empty()) return title_->setText(u"Reading …"_qs);
+    if (form_->tables().empty()) return title_->setText(u"Reading …"_qs);
     if (isStopped_)
         return title_->setText(u"Stopped: rows may be missing. Enter in the statement asks again."_qs);
     QStringList texts;
@@ -584,7 +405,7 @@ void EventsPane::tell() {
         texts << (model_->rowCount() == 0 ? u"Reading …"_qs : u"Counting …"_qs);
     }
     if (spread_ && spread_->values() > 0 && !measured_.isEmpty()) {
-        const EventColumn* column = table(question_.table).find(measured_);
+        const EventColumn* column = form_->table(question_.table).find(measured_);
         const EventUnit unit = column == nullptr ? unitOfColumn(measured_) : column->unit;
         QString text = measured_ + u": "_qs;
         if (unit != EventUnit::Moment)

@@ -7,17 +7,16 @@
 #include "gui/models/value_cache.h"
 #include "gui/views/parts/detail_view.h"
 
-class QComboBox;
 class QLineEdit;
-class QMenu;
 class QPushButton;
 class QTableView;
-class QToolButton;
 
 namespace holos::gui {
 
 class ElidedLabel;
+class EventForm;
 class EventHistogram;
+class EventPager;
 
 /// Every call, message, wait and reading of a run as a table: sorted, filtered and grouped by choice or by a
 /// statement in SQL, with a histogram of a column. It is asked for in the background, a window of rows at a
@@ -47,12 +46,8 @@ class EventsPane : public DetailView {
     EventModel& model() { return *model_; }
     QTableView* table() const { return table_; }
     EventHistogram* histogram() const { return histogram_; }
-    QLineEdit* filterBox() const { return filter_; }
+    EventForm* form() const { return form_; }
     QLineEdit* statementBox() const { return sql_; }
-    /// Where the number of a row is typed; hidden where all rows can be scrolled to.
-    QLineEdit* rowBox() const { return rowBox_; }
-    QToolButton* rowsBehind() const { return behind_; }
-    QToolButton* rowsBefore() const { return before_; }
     QString message() const;
 
   Q_SIGNALS:
@@ -64,11 +59,6 @@ class EventsPane : public DetailView {
     void open();
     void tablesRead(const std::vector<EventTable>& tables, const QString& problem);
     void begin(const std::vector<EventTable>& tables);
-    void fillControls();
-    void fillColumns();
-    void fillGroups();
-    void toggle(QStringList EventQuestion::*list, const QString& name);
-    void chooseTable(const QString& name);
     void sortBy(int column);
     void askTyped();
     void askNow();
@@ -77,7 +67,6 @@ class EventsPane : public DetailView {
     void makeIndex(const std::shared_ptr<const EventIndex>& known = nullptr);
     EventIndex emptyIndex(const QString& column) const;
     void goToRow(std::uint64_t row);
-    void updatePager();
     QString listedText() const;
     void tell();
     void stop();
@@ -85,7 +74,6 @@ class EventsPane : public DetailView {
     bool openGroup(const QModelIndex& row);
     void showBar(double from, double to);
     EventCondition conditions() const;
-    const EventTable& table(const QString& name) const;
     std::optional<algebra::LocationId> inExperiment(std::size_t location) const;
     void updateBusy();
 
@@ -94,7 +82,6 @@ class EventsPane : public DetailView {
     Filter part_;
     std::unique_ptr<EventReader> reader_;
     EventModel* model_ = nullptr;
-    std::vector<EventTable> tables_;
     std::vector<std::pair<std::int64_t, std::int64_t>> locations_;  ///< of the trace: process and thread
     EventQuestion question_;
     std::optional<EventQuestion> wanted_;  ///< as soon as the tables are known
@@ -103,19 +90,13 @@ class EventsPane : public DetailView {
     QString measured_;  ///< the column of the histogram
     QString problem_;
     bool isStopped_ = false;
-    QComboBox* tableBox_;
-    QToolButton* columns_;
-    QToolButton* groups_;
-    QComboBox* measures_;
-    QLineEdit* filter_;
+    EventForm* form_;
     QLineEdit* sql_;
     QPushButton* stop_;
     QTableView* table_;
     EventHistogram* histogram_;
     ElidedLabel* title_;
-    QLineEdit* rowBox_;
-    QToolButton* before_;
-    QToolButton* behind_;
+    EventPager* pager_;
 };
 
 }  // namespace holos::gui

@@ -3,7 +3,6 @@
 
 #include <QApplication>
 #include <QComboBox>
-#include <QDoubleSpinBox>
 #include <QFileDialog>
 #include <QFileInfo>
 #include <QHBoxLayout>
@@ -14,7 +13,6 @@
 #include <QTableView>
 #include <QVBoxLayout>
 #include <algorithm>
-#include <cmath>
 #include <iterator>
 #include <utility>
 
@@ -25,17 +23,17 @@
 #include "gui/models/quantity.h"
 #include "gui/models/timeline/call_path_of_stack.h"
 #include "gui/models/timeline/calls_in_part.h"
-#include "gui/models/timeline/iteration_times.h"
 #include "gui/views/parts/assistive.h"
 #include "gui/views/parts/copying.h"
 #include "gui/views/parts/fitting.h"
-#include "gui/views/parts/note_dialog.h"
 #include "gui/views/parts/value_delegate.h"
 #include "gui/views/timeline/call_lengths_view.h"
 #include "gui/views/timeline/timeline_choices.h"
+#include "gui/views/timeline/timeline_comparison.h"
 #include "gui/views/timeline/timeline_find_box.h"
 #include "gui/views/timeline/timeline_legend.h"
 #include "gui/views/timeline/timeline_look.h"
+#include "gui/views/timeline/timeline_notebook.h"
 #include "gui/views/timeline/timeline_range_bar.h"
 #include "gui/views/timeline/timeline_tracks.h"
 #include "gui/views/timeline/timeline_view.h"
@@ -51,7 +49,6 @@ constexpr double kContext = 1.0;  ///< waits before and after the one that is lo
 constexpr int kListWidth = 340;
 constexpr int kLeastArchive = 70;
 constexpr int kMarginOfFooter = 30;
-constexpr double kLongestShift = 1e6;  ///< seconds
 
 }  // namespace
 
@@ -71,17 +68,14 @@ TimelinePane::TimelinePane(const Experiment& experiment, QWidget* parent)
       choose_(new QPushButton(u"Open trace…"_qs, this)),
       legend_(new TimelineLegend(this)),
       find_(new TimelineFindBox(*track_, this)),
-      compare_(new QPushButton(u"Compare…"_qs, this)),
-      shift_(new QDoubleSpinBox(this)),
-      align_(new QPushButton(u"Align runs"_qs, this)),
-      iterations_(IterationDetail::Lengths) {
+      comparison_(new TimelineComparison(*tracks_, this)),
+      notebook_(new TimelineNotebook(*track_, this)) {
     build();
     setFocusProxy(view());
     legend_->setMarks(choices_->marks());
     view()->setMetricNames(names_.ofMetrics());
     connectRange();
     connectCalls();
-    connectNotes();
     connect(track_, &TimelineTrack::opened, this, &TimelinePane::traceOpened);
     connect(track_, &TimelineTrack::told, this, &TimelinePane::tell);
     connect(tracks_, &TimelineTracks::told, this, &TimelinePane::tell);
@@ -96,11 +90,9 @@ TimelinePane::TimelinePane(const Experiment& experiment, QWidget* parent)
     connect(track_, &TimelineTrack::prepared, this, &TimelinePane::offerMetrics);
     onRowSelected(*table_, this, [this](const QModelIndex& row) { instanceChosen(waits_.at(row.row())); });
     connect(choose_, &QPushButton::clicked, this, &TimelinePane::askForTrace);
-    connect(compare_, &QPushButton::clicked, this, &TimelinePane::askForOther);
-    connect(find_, &TimelineFindBox::told, this, [this](const QString& message) {
-        found_ = message;
-        tell(track_->message());
-    });
+    connect(find_, &TimelineFindBox::told, this, &TimelinePane::tellFound);
+    connect(comparison_, &TimelineComparison::told, this, &TimelinePane::tellFound);
+    connect(notebook_, &TimelineNotebook::told, this, &TimelinePane::tell);
     connect(find_, &QLineEdit::textEdited, this, [this] { found_.clear(); });
     connect(archives_, &QComboBox::activated, this, [this] { openTrace(archives_->currentText()); });
 }
@@ -120,7 +112,7 @@ TimelineTrack* TimelinePane::otherTrack() const {
 }
 
 bool TimelinePane::isBusy() const {
-    return tracks_->isBusy() || find_->isBusy() || !align_->isEnabled();
+    return tracks_->isBusy() || find_->isBusy() || comparison_->isBusy();
 }
 
 QString TimelinePane::asCsv() const {
@@ -151,30 +143,12 @@ void TimelinePane::build() {
     top->addStretch(1);
     top->addWidget(archives_);
     top->addWidget(whole);
-    top->addWidget(compare_);
-    top->addWidget(shift_);
+    top->addWidget(comparison_->compareButton());
+    top->addWidget(comparison_->shiftBox());
     top->addWidget(choose_);
-    shift_->setAccessibleName(u"Shift of the other run"_qs);
-    shift_->setToolTip(
-        u"How much later the other run is looked at, so that the same phases stand below each other"_qs);
-    shift_->setRange(-kLongestShift, kLongestShift);
-    shift_->setDecimals(6);
-    shift_->setSingleStep(0.01);
-    shift_->setSuffix(u" s later"_qs);
-    shift_->setMinimumWidth(kLeastArchive);
-    shift_->hide();
-    align_->setToolTip(
-        u"Shift the other run so that the iteration in the middle of what is in sight begins at the same "
-        u"place "
-        u"in both"_qs);
-    align_->hide();
-    connect(align_, &QPushButton::clicked, this, &TimelinePane::align);
-    connect(&iterations_, &IterationReader::read, this, &TimelinePane::takeIterations);
-    connect(shift_, &QDoubleSpinBox::valueChanged, tracks_, &TimelineTracks::setShift);
-    compare_->setToolTip(u"Another run below, on the same scale of time"_qs);
     auto* below = new QHBoxLayout;
     below->addStretch(1);
-    below->addWidget(align_);
+    below->addWidget(comparison_->alignButton());
     below->addWidget(legend_);
     footer_->setContentsMargins(8, 2, 6, 2);
     footer_->addWidget(title_, 1);
@@ -229,7 +203,7 @@ void TimelinePane::connectCalls() {
     connect(view(), &TimelineView::nextCallWanted, find_,
             [this](const QString& region) { find_->findNextOf(region); });
     connect(view(), &TimelineView::lengthsWanted, this, &TimelinePane::showLengths);
-    connect(view(), &TimelineView::iterationWanted, this, &TimelinePane::selectIteration);
+    connect(view(), &TimelineView::iterationWanted, comparison_, &TimelineComparison::selectIteration);
 }
 
 /// Of the range that is selected, or of the whole run.
@@ -281,8 +255,7 @@ void TimelinePane::stackRead(trace::LocationId location, Ticks time,
     if (paths.size() > 1) text += u" (one of %1 call paths)"_qs.arg(paths.size());
     if (const QString wait = view()->waitText(location, time); !wait.isEmpty()) text += u" · "_qs + wait;
     if (!names.isEmpty()) text += u" · called by "_qs + names.join(u" / "_qs);
-    found_ = text;
-    tell(track_->message());
+    tellFound(text);
 }
 
 /// What an experiment of a part of a run says of itself.
@@ -323,8 +296,7 @@ void TimelinePane::tellRange() {
 }
 
 Ticks TimelinePane::ticks(double seconds) const {
-    return static_cast<Ticks>(
-        std::llround(seconds * static_cast<double>(track_->definitions()->clock.ticksPerSecond)));
+    return nearestTick(*track_->definitions(), seconds);
 }
 
 TimeRange TimelinePane::ticksOf(const QString& range) const {
@@ -350,8 +322,8 @@ TimelineState TimelinePane::state() const {
     state.marks = marks();
     state.stacks = view()->layout().openStacks();
     state.pinned = view()->layout().pinned();
-    if (otherTrack() != nullptr) state.other = otherTrack()->archive();
-    state.shift = shift_->value();
+    state.other = comparison_->other();
+    state.shift = comparison_->shift();
     if (!view()->range() || !track_->definitions()) return state;
     state.range = view()->range()->to > view()->range()->from;
     state.fromSeconds = track_->definitions()->seconds(view()->range()->from);
@@ -406,9 +378,8 @@ void TimelinePane::applyLook(const TimelineState& state) {
         if (location < track_->definitions()->locations.size())
             view()->toggleStack(trace::LocationId(location));
     view()->setPinned(state.pinned);
-    const QString now = otherTrack() == nullptr ? QString() : otherTrack()->archive();
-    if (state.other != now) compareWith(state.other);
-    shift_->setValue(state.shift);
+    if (state.other != comparison_->other()) comparison_->compareWith(state.other);
+    comparison_->setShift(state.shift);
 }
 
 void TimelinePane::offerMetrics() {
@@ -442,6 +413,12 @@ void TimelinePane::setColors(TimelineColors colors, const std::string& metric) {
     choices_->setColors(colors, metric);
     legend_->setColors(colors);
     tracks_->setColors(colors, metric);
+}
+
+/// Behind what was found, what goes on is still said.
+void TimelinePane::tellFound(const QString& found) {
+    found_ = found;
+    tell(track_->message());
 }
 
 QString TimelinePane::message() const {
@@ -553,8 +530,7 @@ void TimelinePane::traceOpened() {
     if (const auto window = std::exchange(wantedWindow_, std::nullopt)) showWindow(*window);
     if (const auto range = std::exchange(wantedRange_, std::nullopt)) selectRange(*range);
     if (const auto moment = std::exchange(wantedMoment_, std::nullopt)) showMoment(*moment);
-    placeNotes();
-    if (const auto note = std::exchange(wantedNote_, std::nullopt)) showNote(*note);
+    notebook_->traceOpened();
     track_->setSelected(selected_);
     showWaits();
     tellRange();
@@ -621,147 +597,6 @@ void TimelinePane::selectRange(const PartOfTime& range) {
     view()->setRange(TimeRange{ticks(range.from), ticks(range.to)});
     const double around = kContext * (range.to - range.from);
     showWindow({std::max(0.0, range.from - around), range.to + around});
-}
-
-void TimelinePane::connectNotes() {
-    connect(view(), &TimelineView::noteWanted, this, [this](trace::LocationId location, Ticks time) {
-        const auto text = askForNote(this, {});
-        if (!text || text->isEmpty()) return;
-        TimelineNotes notes = notes_;
-        notes.push_back({traceLocationName(*track_->definitions(), location),
-                         track_->definitions()->seconds(time), *text});
-        changeNotes(std::move(notes));
-    });
-    const auto remove = [this](int note) {
-        TimelineNotes notes = notes_;
-        notes.erase(notes.begin() + static_cast<std::ptrdiff_t>(placed_[static_cast<std::size_t>(note)]));
-        changeNotes(std::move(notes));
-    };
-    connect(view(), &TimelineView::noteChangeWanted, this, [this, remove](int note) {
-        const std::size_t at = placed_[static_cast<std::size_t>(note)];
-        const auto text = askForNote(this, notes_[at].text);
-        if (!text) return;
-        if (text->isEmpty()) return remove(note);
-        TimelineNotes notes = notes_;
-        notes[at].text = *text;
-        changeNotes(std::move(notes));
-    });
-    connect(view(), &TimelineView::noteRemovalWanted, this, remove);
-}
-
-void TimelinePane::changeNotes(TimelineNotes notes) {
-    setNotes(std::move(notes));
-    Q_EMIT notesChanged(notes_);
-}
-
-void TimelinePane::setNotes(TimelineNotes notes) {
-    notes_ = std::move(notes);
-    placeNotes();
-}
-
-void TimelinePane::placeNotes() {
-    const DefinitionsPtr definitions = track_->definitions();
-    if (!definitions) return;
-    std::vector<PlacedNote> placed;
-    placed_.clear();
-    for (std::size_t at = 0; at < notes_.size(); ++at)
-        if (const auto location = traceLocationNamed(*definitions, notes_[at].location)) {
-            placed.push_back({*location, ticks(notes_[at].seconds), notes_[at].text});
-            placed_.push_back(at);
-        }
-    view()->setNotes(std::move(placed));
-}
-
-/// A tenth of the run around it, or what is in sight, if that is less.
-void TimelinePane::showNote(const TimelineNote& note) {
-    const DefinitionsPtr definitions = track_->definitions();
-    if (!definitions) {
-        wantedNote_ = note;
-        return;
-    }
-    const auto location = traceLocationNamed(*definitions, note.location);
-    if (!location) return tell(u"This trace has no %1."_qs.arg(note.location));
-    const auto length = static_cast<double>(definitions->clock.length);
-    const double half = std::min(length / 20.0, static_cast<double>(view()->to() - view()->from()) / 2.0);
-    const auto middle = static_cast<double>(ticks(note.seconds));
-    view()->changeWindow(std::max(0.0, middle - half), std::min(length, middle + half));
-    view()->reveal(*location);
-}
-
-void TimelinePane::askForOther() {
-    if (otherTrack() != nullptr) return compareWith({});
-    const QString path = QFileDialog::getOpenFileName(this, u"Open the trace of another run"_qs, {},
-                                                      u"OTF2 archives (*.otf2)"_qs);
-    if (!path.isEmpty()) compareWith(path);
-}
-
-void TimelinePane::compareWith(const QString& archive) {
-    shift_->setValue(0.0);
-    shift_->setHidden(archive.isEmpty());
-    align_->setHidden(archive.isEmpty());
-    compare_->setText(archive.isEmpty() ? u"Compare…"_qs : u"Alone"_qs);
-    tracks_->compareWith(archive);
-}
-
-void TimelinePane::align() {
-    if (otherTrack() == nullptr) return;
-    findIterations({track_->archive(), otherTrack()->archive()}, [this] { alignNow(); });
-}
-
-/// Reads the iterations of each trace once, in the background.
-void TimelinePane::findIterations(const QStringList& archives, const std::function<void()>& then) {
-    if (!align_->isEnabled()) return;  // they are being read
-    align_->setEnabled(false);
-    wantedIterations_ = archives;
-    whenIterationsAreFound_ = then;
-    found_ = archives.size() > 1 ? u"Looking for the iterations of both runs …"_qs
-                                 : u"Looking for the iterations of the run …"_qs;
-    tell(track_->message());
-    for (const QString& archive : archives) iterations_.want({archive, archive, nullptr});
-}
-
-/// When all that are wanted are known.
-void TimelinePane::takeIterations() {
-    for (const QString& archive : wantedIterations_)
-        if (iterations_.isReading(archive)) return;
-    align_->setEnabled(true);
-    whenIterationsAreFound_();
-}
-
-/// None where no loop is found, or the trace cannot be read, which is told where it is opened.
-query::IterationTimes TimelinePane::iterationsOf(const QString& archive) const {
-    const auto known = iterations_.find(archive);
-    return known ? known->times : query::IterationTimes();
-}
-
-/// As a range, which all views can be restricted to.
-void TimelinePane::selectIteration(Ticks time) {
-    findIterations({track_->archive()}, [this, time] {
-        if (!track_->definitions()) return;
-        const query::IterationTimes all = iterationsOf(track_->archive());
-        const auto found = iterationAt(track_->definitions()->seconds(time), all);
-        const double mean = all.begins.empty()
-                                ? 0.0
-                                : (all.end - all.begins.front()) / static_cast<double>(all.begins.size());
-        found_ = found ? u"Iteration %1 of %2: %3, all on average %4"_qs.arg(found->number)
-                             .arg(all.begins.size())
-                             .arg(durationText(found->to - found->from), durationText(mean))
-                       : u"No iteration is known here"_qs;
-        tell(track_->message());
-        if (found) view()->setRange(TimeRange{ticks(found->from), ticks(found->to)});
-    });
-}
-
-void TimelinePane::alignNow() {
-    if (otherTrack() == nullptr || !track_->definitions()) return;
-    const double middle =
-        track_->definitions()->seconds(view()->from() + (view()->to() - view()->from()) / 2);
-    const auto aligned = alignedAt(middle, iterationsOf(track_->archive()).begins,
-                                   iterationsOf(otherTrack()->archive()).begins);
-    if (aligned) shift_->setValue(aligned->shift);
-    found_ = aligned ? u"Iteration %1 begins at the same place in both runs"_qs.arg(aligned->number)
-                     : u"No iteration is known that both runs have here"_qs;
-    tell(track_->message());
 }
 
 void TimelinePane::askForTrace() {

@@ -1,26 +1,20 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
-#include <atomic>
-#include <functional>
-#include <map>
-#include <memory>
 #include <optional>
+#include <vector>
 
 #include "gui/models/filter.h"
 #include "gui/models/instance_model.h"
-#include "gui/models/iterations/iteration_reader.h"
 #include "gui/models/timeline/timeline.h"
 #include "gui/models/timeline/timeline_lines.h"
 #include "gui/models/timeline/timeline_names.h"
-#include "gui/models/timeline/timeline_notes.h"
 #include "gui/models/timeline/timeline_picture.h"
 #include "gui/views/parts/detail_view.h"
 #include "gui/views/timeline/timeline_wait_places.h"
 
 class QBoxLayout;
 class QComboBox;
-class QDoubleSpinBox;
 class QPushButton;
 class QTableView;
 
@@ -28,8 +22,10 @@ namespace holos::gui {
 
 class ElidedLabel;
 class TimelineChoices;
+class TimelineComparison;
 class TimelineFindBox;
 class TimelineLegend;
+class TimelineNotebook;
 class TimelineRangeBar;
 class TimelineTrack;
 class TimelineTracks;
@@ -80,8 +76,10 @@ class TimelinePane : public DetailView {
 
     TimelineView* view() const;
     TimelineTrack* track() const { return track_; }
-    /// Another trace below, on the same scale of time; an empty name: none.
-    void compareWith(const QString& archive);
+    /// The run below, and iterations.
+    TimelineComparison* comparison() const { return comparison_; }
+    /// Notes at moments of this run.
+    TimelineNotebook* notebook() const { return notebook_; }
     TimelineTrack* otherTrack() const;
     QTableView* instances() const { return table_; }
     QString message() const;
@@ -119,11 +117,6 @@ class TimelinePane : public DetailView {
     /// What is drawn over the lines. Where it is not known yet, the trace is analyzed.
     void setMarks(TimelineMarks marks);
     const TimelineMarks& marks() const;
-    /// Notes at moments of this run.
-    void setNotes(TimelineNotes notes);
-    const TimelineNotes& notes() const { return notes_; }
-    /// Has it in sight, as soon as the archive is open.
-    void showNote(const TimelineNote& note);
     void toggleMarks(TimelineMark mark);
 
   Q_SIGNALS:
@@ -131,8 +124,6 @@ class TimelinePane : public DetailView {
     void onlyRangeWanted();
     void wholeRunWanted();
     void savingWanted();
-    /// Somebody wrote, changed or removed one.
-    void notesChanged(const TimelineNotes& notes);
 
   protected:
     void resizeEvent(QResizeEvent* event) override;
@@ -141,6 +132,7 @@ class TimelinePane : public DetailView {
     void build();
     void findTraces();
     void tell(const QString& message);
+    void tellFound(const QString& found);
     void traceOpened();
     void connectCalls();
     void applyLook(const TimelineState& state);
@@ -159,18 +151,8 @@ class TimelinePane : public DetailView {
     void instanceChosen(const algebra::WaitInstance& instance);
     void jumpTo(const algebra::WaitInstance& instance);
     void jumpTo(const TimelineWait& wait);
-    void connectNotes();
-    void placeNotes();
-    void changeNotes(TimelineNotes notes);
     void askForTrace();
-    void askForOther();
     void placeTitle();
-    void align();
-    void alignNow();
-    void findIterations(const QStringList& archives, const std::function<void()>& then);
-    void takeIterations();
-    query::IterationTimes iterationsOf(const QString& archive) const;
-    void selectIteration(trace::Ticks time);
 
     const algebra::Experiment& experiment_;
     InstanceModel waits_;
@@ -191,9 +173,6 @@ class TimelinePane : public DetailView {
     std::optional<PartOfTime> wantedWindow_;
     std::optional<TimelineMoment> wantedMoment_;
     std::optional<PartOfTime> wantedRange_;
-    TimelineNotes notes_;
-    std::vector<std::size_t> placed_;  ///< notes that this trace has a place for
-    std::optional<TimelineNote> wantedNote_;
     QString wantedLook_;
     bool knowsWholeRun_ = false;
     QComboBox* archives_;
@@ -204,12 +183,8 @@ class TimelinePane : public DetailView {
     TimelineLegend* legend_;
     TimelineFindBox* find_;
     QString found_;  ///< what it says
-    QPushButton* compare_;
-    QDoubleSpinBox* shift_;
-    QPushButton* align_;
-    IterationReader iterations_;    ///< of archives
-    QStringList wantedIterations_;  ///< of these archives
-    std::function<void()> whenIterationsAreFound_;
+    TimelineComparison* comparison_;
+    TimelineNotebook* notebook_;
 };
 
 }  // namespace holos::gui

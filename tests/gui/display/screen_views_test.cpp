@@ -14,6 +14,7 @@
 #include "algebra/operators/history/provenance.h"
 #include "gui/views/detail_views.h"
 #include "gui/views/details/summary_pane.h"
+#include "gui/views/events/event_form.h"
 #include "gui/views/events/event_histogram.h"
 #include "gui/views/events/events_pane.h"
 #include "gui/views/filter_bar.h"
@@ -135,7 +136,7 @@ TEST_F(ScreenViews, table_of_events_is_sorted_filtered_and_leads_to_call_paths) 
     EXPECT_EQ(events().model().cellText(0, static_cast<int>(events().model().columns().indexOf(u"start"_qs))),
               u"0.000000 s"_qs);
 
-    seat().click(events().filterBox(), events().filterBox()->rect().center());
+    seat().click(events().form()->filterBox(), events().form()->filterBox()->rect().center());
     seat().type(u"mpi"_qs);
     seat().press(Qt::Key_Return);
     waitUntilIdle();
