@@ -4,7 +4,6 @@
 #include <otf2/otf2.h>
 
 #include <algorithm>
-#include <bit>
 #include <filesystem>
 #include <limits>
 #include <set>
@@ -12,62 +11,12 @@
 #include <string_view>
 #include <vector>
 
-#include "base/text.h"
 #include "tracing/recordings/archive/definitions/counter_shares.h"
+#include "tracing/recordings/archive/definitions/hardware_properties.h"
 #include "tracing/recordings/archive/definitions/otf2_names.h"
 #include "tracing/recordings/archive/folder/ownership.h"
 
 namespace holos::archive {
-namespace {
-
-/// What a chunk and a definition start and end with.
-constexpr std::uint64_t kFrame = 64;
-
-/// A group has its members as numbers of 9 bytes at most.
-std::uint64_t largestGroup(const TracePlan& plan) {
-    constexpr std::uint64_t kBytesOfMember = 9;
-    std::uint64_t locations = 0;
-    for (const auto& process : plan.processes) locations += process.locations.size();
-    return kBytesOfMember * locations;
-}
-
-/// Of those that a program chooses itself. All others are short.
-std::uint64_t largestText(const TracePlan& plan, const SampledCode& code) {
-    std::size_t longest = 0;
-    const auto look = [&longest](const std::string& text) { longest = std::max(longest, text.size()); };
-    const auto lookAtRegions = [&look](const std::vector<RecordedRegion>& regions) {
-        for (const auto& region : regions) {
-            look(region.name);
-            look(region.file);
-        }
-    };
-    lookAtRegions(plan.regions);
-    lookAtRegions(code.regions());
-    for (const auto& [file, line] : code.places()) look(file);
-    for (const auto& program : plan.programs) look(program);
-    for (const auto& comm : plan.comms) look(comm.name);
-    for (const auto& parameter : plan.parameters) look(parameter);
-    for (const auto& file : plan.files) look(file);
-    for (const auto& metric : plan.metrics) {
-        look(metric.name);
-        look(metric.unit);
-    }
-    return longest;
-}
-
-}  // namespace
-
-std::uint64_t definitionChunk(const TracePlan& plan, const SampledCode& code, std::size_t contexts) {
-    constexpr std::uint64_t kBytesOfNumber = 9;  // in the mapping table of a location
-    const std::uint64_t largest =
-        kFrame + std::max({largestGroup(plan), largestText(plan, code), kBytesOfNumber * contexts});
-    return std::clamp<std::uint64_t>(std::bit_ceil(largest), OTF2_CHUNK_SIZE_MIN, OTF2_CHUNK_SIZE_MAX);
-}
-
-std::size_t longestText(std::uint64_t chunk) {
-    return chunk - kFrame;
-}
-
 namespace {
 
 bool hasThreads(const TracePlan& plan) {
@@ -92,8 +41,8 @@ void DefinitionsWriter::write(const ClockRange& clock,
     if (!plan_.run.empty()) string(kRunOfDefinitions + plan_.run);
     writeParadigms();
     writeSystem(eventsByLocation);
-    writeHardware();
-    writeProcessorTimes();
+    writeHardware(out_, plan_, nodes_, texts_);
+    writeProcessorTimes(out_, plan_, texts_);
     writeRegions();
     writeCounters();
     writeMetrics();
@@ -110,25 +59,6 @@ void DefinitionsWriter::write(const ClockRange& clock,
     if (plan_.exchangesUnequally) writeFromAll();
     if (plan_.waitsWithTimeout) writeTimeout();
     if (hasPolls) writePolls();
-}
-
-std::string_view DefinitionsWriter::fitting(std::string_view text) {
-    constexpr std::size_t kShown = 60;
-    const std::string_view cut = utf8::cut(text, longestText_);
-    if (cut.size() < text.size() && !strings_.contains(cut))
-        notes_.push_back("a text of " + std::to_string(text.size()) + " bytes was cut to " +
-                         std::to_string(cut.size()) +
-                         ", as OTF2 takes no longer ones: " + std::string(utf8::cut(text, kShown)) + "...");
-    return cut;
-}
-
-OTF2_StringRef DefinitionsWriter::string(std::string_view whole) {
-    const std::string_view text = fitting(whole);
-    if (const auto known = strings_.find(text); known != strings_.end()) return known->second;
-    const auto ref = static_cast<OTF2_StringRef>(strings_.size());
-    const auto added = strings_.emplace(text, ref).first;
-    check(OTF2_GlobalDefWriter_WriteString(out_, ref, added->first.c_str()), "a text");
-    return ref;
 }
 
 void DefinitionsWriter::writeParadigms() {
@@ -434,98 +364,6 @@ void DefinitionsWriter::writeFiles() {
                                               string("The file that this collective call changed"),
                                               OTF2_TYPE_IO_HANDLE),
           "files");
-}
-
-// The hardware as OTF2's properties: of nodes what they consist of, of locations where their threads ran.
-// Processes hang below nodes, as their threads may use several sockets, and may change between them.
-
-namespace {
-
-OTF2_AttributeValue valueOf(std::uint64_t number) {
-    OTF2_AttributeValue value;
-    value.uint64 = number;
-    return value;
-}
-
-}  // namespace
-
-void DefinitionsWriter::writeHardware() {
-    const auto text = [this](const std::string& content) {
-        OTF2_AttributeValue value;
-        value.stringRef = string(content);
-        return value;
-    };
-    for (const auto& [host, hardware] : plan_.hardware) {
-        const auto node = nodes_.find(host);
-        if (node == nodes_.end()) continue;
-        const auto add = [&](const char* name, OTF2_Type type, OTF2_AttributeValue value) {
-            check(OTF2_GlobalDefWriter_WriteSystemTreeNodeProperty(out_, node->second, string(name), type,
-                                                                   value),
-                  "a node");
-        };
-        if (!hardware.processor.empty()) add("processor", OTF2_TYPE_STRING, text(hardware.processor));
-        add("sockets", OTF2_TYPE_UINT64, valueOf(hardware.sockets));
-        add("NUMA nodes", OTF2_TYPE_UINT64, valueOf(hardware.numaNodes));
-        add("cores of a socket", OTF2_TYPE_UINT64, valueOf(hardware.coresOfSocket));
-        add("units of a core", OTF2_TYPE_UINT64, valueOf(hardware.unitsOfCore));
-    }
-    for (const auto& process : plan_.processes)
-        for (const auto& location : process.locations) {
-            const Placement& placement = location.placement;
-            const auto add = [&](const char* name, OTF2_Type type, OTF2_AttributeValue value) {
-                check(
-                    OTF2_GlobalDefWriter_WriteLocationProperty(out_, location.id, string(name), type, value),
-                    "a location");
-            };
-            const auto addNumber = [&](const char* name, std::uint64_t number) {
-                add(name, OTF2_TYPE_UINT64, valueOf(number));
-            };
-            if (placement.allowed.empty()) continue;
-            add("may use", OTF2_TYPE_STRING, text(placement.allowed));
-            if (placement.allowedAtEnd != placement.allowed)
-                add("may use at end", OTF2_TYPE_STRING, text(placement.allowedAtEnd));
-            if (placement.processor) addNumber("processor", *placement.processor);
-            if (placement.place) {
-                addNumber("socket", placement.place->socket);
-                addNumber("NUMA node", placement.place->numaNode);
-                addNumber("core", placement.place->core);
-                addNumber("unit", placement.place->unit);
-                addNumber("cores seen", placement.coresSeen);
-                addNumber("NUMA nodes seen", placement.numaNodesSeen);
-            }
-            addNumber("migrations", placement.moves());
-        }
-}
-
-void DefinitionsWriter::writeProcessorTimes() {
-    const auto addTo = [this](const TraceLocation& location, const char* name, OTF2_Type type,
-                              OTF2_AttributeValue value) {
-        check(OTF2_GlobalDefWriter_WriteLocationProperty(out_, location.id, string(name), type, value),
-              "a location");
-    };
-    const auto addNumber = [&](const TraceLocation& location, const char* name, std::uint64_t number) {
-        OTF2_AttributeValue value;
-        value.uint64 = number;
-        addTo(location, name, OTF2_TYPE_UINT64, value);
-    };
-    const auto wasKilled = [](const TraceProcess& process) {
-        return process.recorded != nullptr && process.recorded->status.ended == 0;
-    };
-    for (const auto& process : plan_.processes)
-        for (const auto& location : process.locations) {
-            const auto& time = location.processorTime;
-            if (time) {
-                addNumber(location, "nanoseconds on processors", time->on);
-                if (time->waiting) addNumber(location, "nanoseconds waiting for processors", *time->waiting);
-                if (time->betweenEvents)
-                    addNumber(location, "nanoseconds between events without processors",
-                              *time->betweenEvents);
-            } else if (wasKilled(process) && !location.isSamples) {
-                OTF2_AttributeValue value;
-                value.stringRef = string("not known");
-                addTo(location, "nanoseconds on processors", OTF2_TYPE_STRING, value);
-            }
-        }
 }
 
 // Samples of the call stack, and polls: definitions of what they say (see events/sample_events.h). Calling

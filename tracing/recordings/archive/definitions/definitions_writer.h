@@ -11,17 +11,11 @@
 #include <vector>
 
 #include "tracing/recordings/archive/code_names/sampled_code.h"
+#include "tracing/recordings/archive/definitions/definition_texts.h"
+#include "tracing/recordings/archive/definitions/hardware_properties.h"
 #include "tracing/recordings/archive/plan/trace_plan.h"
 
 namespace holos::archive {
-
-/// OTF2 writes definitions in chunks, and each definition must fit into one. This is the size of chunk that
-/// holds each of a trace's: the smallest that does, since one is cleared for each location. `contexts`: how
-/// many a location has met at most.
-std::uint64_t definitionChunk(const TracePlan& plan, const SampledCode& code, std::size_t contexts);
-
-/// Bytes of the longest text that a chunk of this size can hold.
-std::size_t longestText(std::uint64_t chunk);
 
 struct ClockRange {
     std::uint64_t begin = 0;  ///< nanoseconds
@@ -36,14 +30,14 @@ class DefinitionsWriter {
     /// Texts of more than `longestText` bytes are cut.
     DefinitionsWriter(OTF2_GlobalDefWriter* out, const TracePlan& plan, SampledCode& code,
                       std::size_t longestText)
-        : out_(out), plan_(plan), code_(code), longestText_(longestText) {}
+        : out_(out), plan_(plan), code_(code), texts_(out, longestText) {}
 
     /// `hasPolls`: enters stand for several polls.
     void write(const ClockRange& clock, const std::map<std::uint64_t, std::uint64_t>& eventsByLocation,
                bool hasPolls);
 
     /// Which texts had to be cut, for people.
-    const std::vector<std::string>& notes() const { return notes_; }
+    const std::vector<std::string>& notes() const { return texts_.notes(); }
 
     /// The number of the text that names the first of the plan's programs, which the others follow; the
     /// events need it before the definitions are written.
@@ -82,12 +76,9 @@ class DefinitionsWriter {
     }
 
   private:
-    OTF2_StringRef string(std::string_view text);
-    std::string_view fitting(std::string_view text);
+    OTF2_StringRef string(std::string_view text) { return texts_.numberOf(text); }
     void writeParadigms();
     void writeSystem(const std::map<std::uint64_t, std::uint64_t>& eventsByLocation);
-    void writeHardware();
-    void writeProcessorTimes();
     void writeRegions();
     /// Scalasca looks for a region of each program that a ProgramBegin names. Behind all others, which events
     /// name.
@@ -118,13 +109,11 @@ class DefinitionsWriter {
     OTF2_GlobalDefWriter* out_;
     const TracePlan& plan_;
     SampledCode& code_;
-    std::size_t longestText_;
-    std::vector<std::string> notes_;
+    DefinitionTexts texts_;
     OTF2_RegionRef nextRegion_ = 0;
-    std::map<std::string, OTF2_StringRef, std::less<>> strings_;
     std::map<std::vector<std::uint64_t>, OTF2_GroupRef> groups_;  ///< with type and paradigm in front
     std::map<std::pair<OTF2_Paradigm, std::uint64_t>, std::uint64_t> placeInParadigm_;
-    std::map<std::string, OTF2_SystemTreeNodeRef> nodes_;  ///< by host
+    NodesByHost nodes_;  ///< by host
     OTF2_GroupRef nextGroup_ = 0;
     OTF2_MetricMemberRef nextMember_ = 0;
 };
