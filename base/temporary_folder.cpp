@@ -47,6 +47,11 @@ void removeAbandoned(const fs::path& place) {
 
 }  // namespace
 
+fs::path placeOfTemporaries() {
+    const char* const folder = std::getenv("TMPDIR");
+    return folder != nullptr && *folder != '\0' ? folder : "/var/tmp";
+}
+
 TemporaryFolder::TemporaryFolder(const fs::path& place) {
     removeAbandoned(place);
     while (file_ < 0) make(place);

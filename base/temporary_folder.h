@@ -5,6 +5,10 @@
 
 namespace holos {
 
+/// Where large files that nobody keeps are to be: the folder that `TMPDIR` names, or `/var/tmp`. Not beside a
+/// recording, whose room they would take.
+std::filesystem::path placeOfTemporaries();
+
 /// An empty folder of this process, removed with the object. The next one in the same place removes those of
 /// processes that were killed: the kernel keeps a folder locked as long as its process lives.
 class TemporaryFolder {

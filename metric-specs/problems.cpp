@@ -4,6 +4,8 @@
 #include <algorithm>
 #include <tuple>
 
+#include "base/hexadecimal.h"
+
 namespace holos::specs {
 namespace {
 
@@ -59,14 +61,13 @@ void Problems::throwIfAny() {
 
 std::string inQuotes(std::string_view text) {
     constexpr std::size_t kLongest = 60;
-    constexpr const char* kDigits = "0123456789abcdef";
     std::string shown = "'";
     for (const char c : text.substr(0, kLongest)) {
         const auto byte = static_cast<unsigned char>(c);
         if (byte >= 0x20 && byte < 0x7f)
             shown += c;
         else
-            (shown += "\\x") += {kDigits[byte >> 4], kDigits[byte & 15]};
+            (shown += "\\x") += inHexadecimal(&c, 1);
     }
     return shown + (text.size() > kLongest ? "…'" : "'");
 }

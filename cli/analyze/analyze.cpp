@@ -7,7 +7,6 @@
 #include <algorithm>
 #include <chrono>
 #include <cstdio>
-#include <cstdlib>
 #include <memory>
 
 #include "algebra/files/experiment_file.h"
@@ -26,6 +25,7 @@
 #include "analyzer/workers/mpi_ranks.h"
 #include "base/made_by.h"
 #include "base/number.h"
+#include "base/temporary_folder.h"
 #include "base/text.h"
 #include "cli/analyze/recordings.h"
 #include "cli/command.h"
@@ -204,8 +204,8 @@ auto withAdvice(const Function& function) try {
 void requireTrace(const Options& options) {
     if (!archive::hasOnlyProfile(options.trace)) return;
     throw Error(
-        "this run was added up while it ran: holos show prints its profile; for wait states and their "
-        "causes record it without --profile, or with --profile --trace",
+        "this run was added up while it ran: holos show prints its profile; for wait states and their causes "
+        "record it without --profile, or with --profile --trace",
         {.file = std::filesystem::path(options.trace).string()});
 }
 
@@ -263,7 +263,7 @@ analyzer::AnalysisOptions analysisOptions(const Options& options) {
     if (isOfRange(options)) analysis.range = {options.from.value_or(0), options.to.value_or(kEndOfRun)};
     analysis.causes = !options.withoutCauses;
     analysis.memoryLimit = options.memory;
-    if (const char* folder = std::getenv("TMPDIR")) analysis.recordFolder = folder;
+    analysis.recordFolder = placeOfTemporaries();
     return analysis;
 }
 
@@ -335,7 +335,7 @@ bool analyzeSnapshot(const Options& options, analyzer::AnalysisOptions analysis)
         if (isOfRange(options))
             throw UsageError("--from, --to: the run goes on; analyze a part of it when it has ended");
         requirePlaceForResult(options);
-        const archive::Snapshot snapshot(options.trace, snapshotPlace());
+        const archive::Snapshot snapshot(options.trace, placeOfTemporaries());
         if (!snapshot.isWhole()) continue;
         report(snapshot);
         if (!snapshot.result().furtherJobs.empty()) complain("the newest of these MPI jobs is analyzed");
@@ -451,9 +451,9 @@ void addAnalyze(Command& app) {
                  "Skip the causes of waiting: delay costs, critical path and the like");
     const Option replay =
         command.flag("--replay", options->replay,
-                     "Also replay the run: without each problem of its summary, so that gains "
-                     "are exact, and on an ideal network, so that transfer and "
-                     "serialisation efficiencies are; reads the trace twice more");
+                     "Also replay the run: without each problem of its summary, so that gains are exact, and "
+                     "on an ideal network, so that transfer and serialisation efficiencies are; reads the "
+                     "trace twice more");
     command
         .option(
             "--memory LIMIT", options->memory,
@@ -480,8 +480,7 @@ void addAnalyze(Command& app) {
     finish.excludes(snapshot);
     command
         .option("--listen TIME", options->listen,
-                "Listen at most this long for signs of life from processes on other machines "
-                "(default: 10s)")
+                "Listen at most this long for signs of life from processes on other machines (default: 10s)")
         .duration()
         .excludes(snapshot)
         .excludes(finish);
@@ -506,14 +505,18 @@ void addAnalyze(Command& app) {
                  "Show all diagnoses, how much was read, and time and memory of each phase");
     command.flag("--progress", options->progress, "Show progress even where there is no terminal");
     command.footer(
-        "Example:\n  holos analyze measurement\n  holos analyze -j 4 -o run1.cubex "
-        "measurement/traces.otf2\n"
+        "Example:\n"
+        "  holos analyze measurement\n"
+        "  holos analyze -j 4 -o run1.cubex measurement/traces.otf2\n"
         "  holos analyze --correct-clocks --clock-parameters message=3e-6,slope=0.02 measurement\n"
-        "  mpirun -n 4 holos analyze measurement\n\n"
+        "  mpirun -n 4 holos analyze measurement\n"
+        "\n"
         "Started by mpirun, the ranks share the reading of the trace; the result does not depend on their "
-        "number,\nnor on that of threads.\n"
+        "number,\n"
+        "nor on that of threads.\n"
         "If the run is still being recorded, a snapshot is analyzed: what has been recorded so far. The "
-        "recording\nis not changed; analyze it again when the run has ended.\n"
+        "recording\n"
+        "is not changed; analyze it again when the run has ended.\n"
         "The result is an experiment in CUBE's format: holos show, holos view and CubeGUI open it.");
     command.action([options] { analyzeTrace(*options); });
 }

@@ -5,7 +5,6 @@
 
 #include <algorithm>
 #include <cstdio>
-#include <cstdlib>
 #include <string>
 
 #include "algebra/files/experiment_file.h"
@@ -119,11 +118,6 @@ void writeProfile(const std::filesystem::path& folder, const archive::Result& re
     algebra::setProvenance(
         experiment, {"record", HOLOS_VERSION, {{"profile", "true"}}, {}, measurement::recordedRun(folder)});
     writeTested(experiment, folder / archive::kProfileFile, Links::Refused);
-}
-
-std::filesystem::path snapshotPlace() {
-    const char* folder = std::getenv("TMPDIR");
-    return folder != nullptr && *folder != '\0' ? folder : "/var/tmp";
 }
 
 void report(const archive::Snapshot& snapshot) {

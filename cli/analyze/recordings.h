@@ -16,9 +16,6 @@ namespace holos::cli {
 /// time. Says who it is.
 bool isBeingRecorded(const std::filesystem::path& directory, std::chrono::milliseconds time);
 
-/// Where a run that goes on has its trace meanwhile: not beside the recording, whose room it would take.
-std::filesystem::path snapshotPlace();
-
 /// Says when a snapshot was taken, what is in it, and how old that was.
 void report(const archive::Snapshot& snapshot);
 

@@ -18,6 +18,7 @@
 #include "base/json.h"
 #include "base/output_file.h"
 #include "base/printable.h"
+#include "base/temporary_folder.h"
 #include "base/text.h"
 #include "cli/analyze/recordings.h"
 #include "cli/choice.h"
@@ -123,8 +124,7 @@ std::string summaryLines(const ScoreReport& report) {
         overhead, all.time, percentOf(overhead, all.time), score.overhead, score.startAndEnd);
     if (report.counters > 0)
         text += fmt::format(
-            "Counters    {} add at most {:.0f} bytes to each visit of the trace; they are "
-            "included\n",
+            "Counters    {} add at most {:.0f} bytes to each visit of the trace; they are included\n",
             report.counters, score.ofCounters.trace);
     text +=
         fmt::format("Call paths  add {:.0f} bytes to a visit that comes from another place than expected\n",
@@ -185,8 +185,8 @@ std::string filterComment(const ScoreReport& report) {
                            counted(choice.excluded.size(), "region"), sizeText(choice.bytesLeft), most);
     return fmt::format(
         "# No filter brings the trace below {0}: {1} of it belong to what filters cannot leave out\n"
-        "# (MPI, OpenMP, threads). holos record --first, --phase, --ranks, --mpi and --buffer record "
-        "less of them.\n",
+        "# (MPI, OpenMP, threads). holos record --first, --phase, --ranks, --mpi and --buffer record less of "
+        "them.\n",
         most, sizeText(choice.bytesLeft));
 }
 
@@ -314,7 +314,7 @@ Scored scoreOfTrace(const fs::path& trace, const ScoreCommand& options) {
 
 /// What a run has recorded until now; nothing where its trace was made meanwhile.
 std::optional<Scored> scoreOfRecording(const ScoreCommand& options) {
-    const archive::Snapshot snapshot(options.file, snapshotPlace());
+    const archive::Snapshot snapshot(options.file, placeOfTemporaries());
     if (!snapshot.isWhole()) return std::nullopt;
     complain(options.file + ": is still being recorded, or has no trace yet: sizes are those of a snapshot");
     report(snapshot);
@@ -385,8 +385,8 @@ void addScore(Command& app) {
         .required();
     command
         .option("--max SIZE", options->most,
-                "Choose functions and user regions to leave out, so that the trace has "
-                "no more than SIZE, for example 1G")
+                "Choose functions and user regions to leave out, so that the trace has no more than SIZE, "
+                "for example 1G")
         .bytes();
     command
         .option("-o,--output FILE", options->output,

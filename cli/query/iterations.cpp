@@ -3,11 +3,11 @@
 
 #include <fmt/format.h>
 
-#include <cstdlib>
 #include <memory>
 
 #include "base/csv.h"
 #include "base/json.h"
+#include "base/temporary_folder.h"
 #include "base/text.h"
 #include "cli/choice.h"
 #include "cli/command.h"
@@ -30,7 +30,7 @@ struct IterationOptions {
 IterationTimes timesOf(const std::filesystem::path& file, const IterationOptions& options) {
     RunOptions reading;
     reading.threads = options.threads;
-    if (const char* folder = std::getenv("TMPDIR")) reading.recordFolder = folder;
+    reading.recordFolder = placeOfTemporaries();
     Run run(file, reading);
     IterationTimes times = readIterationTimes(run);
     for (const std::string& missing : run.damage()) complain("note: the times are not complete: " + missing);

@@ -3,12 +3,12 @@
 
 #include <algorithm>
 #include <array>
-#include <cstdlib>
 #include <memory>
 #include <set>
 
 #include "base/csv.h"
 #include "base/json.h"
+#include "base/temporary_folder.h"
 #include "cli/choice.h"
 #include "cli/command.h"
 #include "cli/parquet_table.h"
@@ -250,23 +250,11 @@ std::unique_ptr<Answer> answerAs(QueryFormat format) {
         []() -> Made { return std::make_unique<ParquetAnswer>(); });
 }
 
-const char* typeWord(Kind kind) {
-    switch (kind) {
-        case Kind::Integer:
-            return "integer";
-        case Kind::Real:
-            return "real";
-        case Kind::Text:
-            return "text";
-    }
-    return "";
-}
-
 void listAsText(const Tables& tables) {
     for (const auto& table : tables) {
         print(fmt::format("{}: {}\n", table->name(), table->meaning()));
         for (const Column& column : table->columns())
-            print(fmt::format("  {:<18} {:<8} {}\n", column.name, typeWord(column.kind), column.meaning));
+            print(fmt::format("  {:<18} {:<8} {}\n", column.name, typeName(column.kind), column.meaning));
     }
 }
 
@@ -279,7 +267,7 @@ void listTables(const Tables& tables, QueryFormat format) {
     for (const auto& table : tables)
         for (const Column& column : table->columns())
             answer->row({std::string(table->name()), std::string(column.name),
-                         std::string(typeWord(column.kind)), std::string(column.meaning)});
+                         std::string(typeName(column.kind)), std::string(column.meaning)});
     answer->end();
 }
 
@@ -288,7 +276,7 @@ void run(const QueryOptions& options) {
     reading.threads = options.threads;
     reading.recordMemory = options.memory;
     reading.usesIndex = !options.noIndex;
-    if (const char* folder = std::getenv("TMPDIR")) reading.recordFolder = folder;
+    reading.recordFolder = placeOfTemporaries();
     Run of(options.file, reading);
     Database database(of);
     if (options.statement.empty()) return listTables(database.tables(), options.format);

@@ -15,6 +15,7 @@
 #include <vector>
 
 #include "base/error.h"
+#include "base/host_name.h"
 #include "base/json.h"
 #include "base/number.h"
 #include "base/output_file.h"

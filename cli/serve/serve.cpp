@@ -17,6 +17,7 @@
 #include "algebra/files/experiment_file.h"
 #include "analyzer/trace/anchor.h"
 #include "base/error.h"
+#include "base/host_name.h"
 #include "base/process.h"
 #include "cli/command.h"
 #include "cli/show/show_formats.h"
@@ -137,9 +138,8 @@ std::vector<LiveRuns::Run> liveRunsOf(const std::vector<Subject>& subjects) {
 
 /// `user@host`, as another machine may know this one.
 std::string thisMachine() {
-    std::string host(256, '\0');
-    if (::gethostname(host.data(), host.size() - 1) != 0) host = "HOST";
-    host = host.c_str();
+    std::string host = hostName();
+    if (host.empty()) host = "HOST";
     const passwd* user = ::getpwuid(::geteuid());
     return user != nullptr ? std::string(user->pw_name) + '@' + host : host;
 }
@@ -224,8 +224,8 @@ void addServe(Command& app) {
         "Show experiments in a web browser, also on another machine: panes, summary, flame graph, timeline");
     command
         .option("file", options->files,
-                "Experiments (.cubex, .cube), or their folders; also recordings that go on; "
-                "HOST:PATH: on another machine, over ssh")
+                "Experiments (.cubex, .cube), or their folders; also recordings that go on; HOST:PATH: on "
+                "another machine, over ssh")
         .required();
     const Option port = command.option("--port", options->port, "Listen on this port (0: one that is free)");
     port.showDefault().between(0, 65535);

@@ -17,6 +17,7 @@
 #include "algebra/files/stored_values.h"
 #include "algebra/model/selection.h"
 #include "base/error.h"
+#include "base/number.h"
 #include "report/far/questions.h"
 
 namespace holos::far {

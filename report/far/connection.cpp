@@ -20,6 +20,7 @@
 #include <utility>
 
 #include "base/error.h"
+#include "base/number.h"
 #include "base/printable.h"
 #include "base/process.h"
 #include "base/text.h"

@@ -23,6 +23,8 @@
 #include "algebra/files/stored_values.h"
 #include "algebra/model/row_sums.h"
 #include "base/error.h"
+#include "base/number.h"
+#include "base/number_ranges.h"
 #include "base/process.h"
 #include "base/text.h"
 #include "report/far/connection.h"

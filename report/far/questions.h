@@ -1,13 +1,11 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
+#include <algorithm>
 #include <bit>
 #include <cstddef>
-#include <string>
 #include <string_view>
 #include <vector>
-
-#include "base/number.h"
 
 /// What both sides of a connection say, neither of which trusts the other. A question is a line of words. An
 /// answer is a line, `ok SIZE` or `error SIZE`, and as many bytes. Rows are numbered by their call paths,
@@ -40,19 +38,6 @@ inline constexpr std::string_view kCalls = "calls";
 /// `block METRIC FIRST COUNT`: a letter, and of these rows those that are there: as doubles (`d`), or as
 /// stored in the metric's type (`s`).
 inline constexpr std::string_view kBlock = "block";
-
-/// Ascending numbers as `0-9,12`.
-inline std::string rangesOf(const std::vector<std::size_t>& numbers) {
-    std::string text;
-    for (std::size_t at = 0; at < numbers.size();) {
-        std::size_t end = at + 1;
-        while (end < numbers.size() && numbers[end] == numbers[end - 1] + 1) ++end;
-        text += (text.empty() ? "" : ",") + std::to_string(numbers[at]);
-        if (end > at + 1) text += '-' + std::to_string(numbers[end - 1]);
-        at = end;
-    }
-    return text;
-}
 
 /// The first words of a line: no line that is known has more.
 inline std::vector<std::string_view> wordsIn(std::string_view line) {

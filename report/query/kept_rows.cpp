@@ -347,7 +347,7 @@ class SortedRows final : public ReorderedRows {
     std::uint64_t written_ = 0;  ///< bytes of the file
     std::string bytes_;          ///< of rows in memory, each behind its size
     std::vector<Start> starts_;
-    std::size_t taken_ = 0;  ///< so many of those in memory
+    std::size_t taken_ = 0;  ///< of the rows in memory
     std::vector<Run> runs_;
     std::vector<std::size_t> heap_;  ///< of runs that have rows; the one whose row comes next first
     std::size_t last_ = kNone;       ///< the run of the present row
@@ -480,7 +480,7 @@ class GroupedRows final : public ReorderedRows {
     std::unordered_map<std::string, std::size_t> numbers_;  ///< by key
     std::size_t buffered_ = 0;
     std::vector<std::size_t> order_;  ///< of groups
-    std::size_t begun_ = 0;           ///< so many of them
+    std::size_t begun_ = 0;           ///< groups that were handed over or are being so
     std::uint64_t left_ = 0;          ///< rows of the present one
     std::size_t part_ = 0;            ///< of it, that is read next
     std::string read_;

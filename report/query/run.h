@@ -21,7 +21,7 @@ struct RunOptions {
     std::filesystem::path recordFolder = "/var/tmp";
     /// A trace with so many events has an index of its calls; made by the first question about all of them.
     std::uint64_t fewestIndexed = std::uint64_t{1} << 20U;
-    bool usesIndex = true;                      ///< also of one that is there
+    bool usesIndex = true;                      ///< an index is made, and one that is there is read
     std::function<void(double)> progress = {};  ///< `analyzer::RecordOptions::progress`
 };
 

@@ -9,6 +9,7 @@
 #include <tuple>
 
 #include "base/error.h"
+#include "report/query/call_index.h"
 #include "report/query/event_stream.h"
 #include "report/query/tables.h"
 
@@ -291,15 +292,8 @@ class Rows final : public Cursor {
     }
 
     void make(EventStream<Row>& stream) {
-        for (std::size_t i = 0; i < definitions_.locations.size(); ++i) {
-            const trace::Location& one = definitions_.locations[i];
-            if (!question_.mayBe(kLocation, static_cast<double>(i)) ||
-                !question_.mayBe(kProcess, static_cast<double>(one.process.index())) ||
-                !question_.mayBe(kThread, static_cast<double>(one.rank)))
-                continue;
-            for (const auto& [key, spread] : spreadsOf(LocationId(i), stream))
-                stream.add({LocationId(i), key, spread});
-        }
+        for (const LocationId location : locationsFor(definitions_, question_, kLocation, kProcess, kThread))
+            for (const auto& [key, spread] : spreadsOf(location, stream)) stream.add({location, key, spread});
     }
 
     Spreads spreadsOf(LocationId location, const EventStream<Row>& stream) {

@@ -18,6 +18,19 @@ using Value = std::variant<std::monostate, std::int64_t, double, std::string_vie
 
 enum class Kind : unsigned char { Integer, Real, Text };
 
+/// As people and SQLite call it: `integer`, `real`, `text`.
+constexpr const char* typeName(Kind kind) {
+    switch (kind) {
+        case Kind::Integer:
+            return "integer";
+        case Kind::Real:
+            return "real";
+        case Kind::Text:
+            return "text";
+    }
+    return "";
+}
+
 /// What a condition on a column saves.
 enum class Gain : unsigned char {
     None,

@@ -22,18 +22,6 @@ namespace holos::query {
 
 namespace {
 
-const char* typeOf(Kind kind) {
-    switch (kind) {
-        case Kind::Integer:
-            return "INTEGER";
-        case Kind::Real:
-            return "REAL";
-        case Kind::Text:
-            return "TEXT";
-    }
-    return "";
-}
-
 /// What tables know of the statement that is being answered.
 struct Asking {
     bool declares = false;  ///< SQLite is being told the columns of a table: by a statement of ours
@@ -93,7 +81,8 @@ int connect(sqlite3* database, void* shown, int /*words*/, const char* const* /*
     seen->shown = static_cast<Shown*>(shown);
     std::string text = "CREATE TABLE t(";
     for (const Column& column : seen->table().columns())
-        text += fmt::format("{}\"{}\" {}", text.back() == '(' ? "" : ", ", column.name, typeOf(column.kind));
+        text +=
+            fmt::format("{}\"{}\" {}", text.back() == '(' ? "" : ", ", column.name, typeName(column.kind));
     text += ')';
     seen->shown->asking->declares = true;
     const int failure = sqlite3_declare_vtab(database, text.c_str());
@@ -415,7 +404,7 @@ void VirtualTables::rethrowFailure() const {
 std::optional<Kind> VirtualTables::kindOf(const char* type) {
     if (type == nullptr) return std::nullopt;
     for (const Kind kind : {Kind::Integer, Kind::Real, Kind::Text})
-        if (std::string_view(typeOf(kind)) == type) return kind;
+        if (std::string_view(typeName(kind)) == type) return kind;
     return std::nullopt;
 }
 

@@ -7,12 +7,12 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
-#include <cstdlib>
 #include <vector>
 
 #include "algebra/model/call_names.h"
 #include "algebra/model/source_lines.h"
 #include "base/error.h"
+#include "base/temporary_folder.h"
 #include "report/query/conditions.h"
 #include "report/serve/views.h"
 
@@ -151,7 +151,7 @@ query::Database& EventTables::opened() {
     const std::lock_guard lock(mutex_);
     if (!database_) {
         query::RunOptions options{.threads = 1, .recordMemory = kLimits.memory};
-        if (const char* folder = std::getenv("TMPDIR")) options.recordFolder = folder;
+        options.recordFolder = placeOfTemporaries();
         run_ = std::make_unique<query::Run>(trace_, options);
         database_ = std::make_unique<query::Database>(*run_);
     }

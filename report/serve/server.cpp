@@ -38,6 +38,7 @@
 #include <vector>
 
 #include "base/error.h"
+#include "base/hexadecimal.h"
 #include "base/json.h"
 
 namespace holos::serve {
@@ -384,13 +385,7 @@ std::string newToken() {
         if (got < 0 && errno != EINTR) throw Error("this machine gives no random numbers");
         if (got > 0) have += static_cast<std::size_t>(got);
     }
-    constexpr std::string_view kDigits = "0123456789abcdef";
-    std::string text;
-    for (const unsigned char byte : bytes) {
-        text += kDigits[byte >> 4U];
-        text += kDigits[byte & 0xFU];
-    }
-    return text;
+    return inHexadecimal(bytes.data(), bytes.size());
 }
 
 class Server::Implementation {

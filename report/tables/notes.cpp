@@ -4,7 +4,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cstdlib>
 
 #include "algebra/model/processors.h"
 #include "algebra/model/queries.h"
@@ -14,6 +13,7 @@
 #include "analyzer/analyze.h"
 #include "analyzer/recorded_facts.h"
 #include "base/function_name.h"
+#include "base/temporary_folder.h"
 #include "base/text.h"
 #include "base/utc_time.h"
 #include "report/tables/summary.h"
@@ -157,16 +157,10 @@ std::vector<std::string> unseenSleepTexts(const Experiment& experiment) {
 
 namespace {
 
-/// Not beside the recording, whose room it would take.
-std::filesystem::path placeOfTraces() {
-    const char* folder = std::getenv("TMPDIR");
-    return folder != nullptr && *folder != '\0' ? folder : "/var/tmp";
-}
-
 algebra::Experiment analyzed(const std::filesystem::path& trace, const std::function<void()>& check) {
     analyzer::AnalysisOptions options;
     options.progress = [&check](const analyzer::AnalysisProgress&) { check(); };
-    options.recordFolder = placeOfTraces();
+    options.recordFolder = placeOfTemporaries();
     algebra::Experiment experiment = analyzer::analyze(trace, options).experiment;
     analyzer::addRecordedFacts(experiment, trace);
     return algebra::applySpecification(std::move(experiment), "auto");
@@ -176,7 +170,7 @@ algebra::Experiment analyzed(const std::filesystem::path& trace, const std::func
 
 RecordedSoFar recordedSoFar(const std::filesystem::path& folder, const std::function<void()>& check) {
     while (archive::needsFinish(folder)) {
-        const archive::Snapshot snapshot(folder, placeOfTraces(), check);
+        const archive::Snapshot snapshot(folder, placeOfTemporaries(), check);
         if (!snapshot.isWhole()) continue;  // its trace is made: there is more now
         algebra::Experiment experiment = analyzed(snapshot.path(), check);
         markAsSnapshot(experiment, snapshot);

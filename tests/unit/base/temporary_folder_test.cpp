@@ -47,6 +47,15 @@ TEST_F(TemporaryFolderTest, ofAProcessThatWasKilled_isRemovedByTheNext) {
     EXPECT_EQ(folders(), 1);
 }
 
+TEST_F(TemporaryFolderTest, placeOfTemporaries_isTheUsersOrTheSystems) {
+    ::setenv("TMPDIR", place_.path().c_str(), 1);
+    EXPECT_EQ(placeOfTemporaries(), place_.path());
+    ::setenv("TMPDIR", "", 1);
+    EXPECT_EQ(placeOfTemporaries(), "/var/tmp");
+    ::unsetenv("TMPDIR");
+    EXPECT_EQ(placeOfTemporaries(), "/var/tmp");
+}
+
 TEST_F(TemporaryFolderTest, whereNoneCanBeMade_isSaid) {
     EXPECT_THROW(TemporaryFolder(place_.path() / "missing"), Error);
 }

@@ -15,6 +15,7 @@
 #include <sstream>
 #include <string_view>
 
+#include "base/hexadecimal.h"
 #include "base/input_file.h"
 #include "tracing/code/debug/dwarf_entries.h"
 
@@ -81,12 +82,7 @@ std::optional<std::string> buildIdOf(const std::string& path) {
     if (Elf* const elf = elf_begin(file.number(), ELF_C_READ, nullptr); elf != nullptr) {
         const void* id = nullptr;
         const ssize_t bytes = dwelf_elf_gnu_build_id(elf, &id);
-        for (ssize_t i = 0; i < bytes; ++i) {
-            const unsigned byte = static_cast<const unsigned char*>(id)[i];
-            constexpr const char* kDigits = "0123456789abcdef";
-            digits += kDigits[byte >> 4U];
-            digits += kDigits[byte & 0xFU];
-        }
+        if (bytes > 0) digits = inHexadecimal(id, static_cast<std::size_t>(bytes));
         elf_end(elf);
     }
     return digits;
@@ -106,23 +102,14 @@ ElfFile elfOf(const Descriptor& file) {
     return {file.number() >= 0 ? elf_begin(file.number(), ELF_C_READ_MMAP, nullptr) : nullptr, &elf_end};
 }
 
-/// In hexadecimal; empty where there is none.
-std::string inHexadecimal(const void* bytes, std::size_t size) {
-    constexpr std::string_view kDigits = "0123456789abcdef";
-    std::string text;
-    if (size > kLongestId) return text;
-    for (std::size_t i = 0; i < size; ++i) {
-        const unsigned byte = static_cast<const unsigned char*>(bytes)[i];
-        text += kDigits[byte >> 4U];
-        text += kDigits[byte & 0xFU];
-    }
-    return text;
+std::string idText(const void* bytes, std::size_t size) {
+    return size > kLongestId ? "" : inHexadecimal(bytes, size);
 }
 
 std::string buildIdOf(Elf* elf) {
     const void* id = nullptr;
     const ssize_t size = elf != nullptr ? dwelf_elf_gnu_build_id(elf, &id) : 0;
-    return size > 0 ? inHexadecimal(id, static_cast<std::size_t>(size)) : "";
+    return size > 0 ? idText(id, static_cast<std::size_t>(size)) : "";
 }
 
 struct AltLink {
@@ -145,13 +132,13 @@ AltLink altLinkOf(Elf* elf) {
         const auto end = bytes.find('\0');
         if (end == std::string_view::npos) return link;
         link.name = bytes.substr(0, end);
-        link.buildId = inHexadecimal(bytes.data() + end + 1, bytes.size() - end - 1);
+        link.buildId = idText(bytes.data() + end + 1, bytes.size() - end - 1);
         return link;
     }
     return link;
 }
 
-/// That of `.gnu_debuglink`.
+/// The checksum that a section `.gnu_debuglink` has of a file.
 std::optional<std::uint32_t> checksumOf(const Descriptor& file) {
     std::array<unsigned char, 1U << 16> part{};
     uLong sum = ::crc32(0, nullptr, 0);

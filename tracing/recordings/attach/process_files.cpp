@@ -9,7 +9,6 @@
 #include <cerrno>
 #include <charconv>
 #include <chrono>
-#include <climits>
 #include <cstring>
 #include <filesystem>
 #include <fstream>
@@ -19,6 +18,7 @@
 #include <utility>
 
 #include "base/error.h"
+#include "base/host_name.h"
 #include "base/number.h"
 #include "tracing/recordings/format/clock.h"
 #include "tracing/recordings/format/process_identity.h"
@@ -174,12 +174,6 @@ int openNew(const std::filesystem::path& path) {
     const int file = ::open(path.c_str(), O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0644);
     if (file < 0) fail(path);
     return file;
-}
-
-std::string hostName() {
-    char host[HOST_NAME_MAX + 1] = {};
-    ::gethostname(host, sizeof host - 1);
-    return host;
 }
 
 void writeAll(int file, const void* data, std::size_t bytes, std::uint64_t offset,

@@ -8,6 +8,8 @@
 #include <optional>
 #include <type_traits>
 
+#include "base/hexadecimal.h"
+
 namespace holos::tracing::core {
 namespace {
 
@@ -23,7 +25,6 @@ constexpr char kEscape = '%';
 constexpr int kHexadecimal = 16;
 
 std::string textOf(std::string_view value) {
-    constexpr std::string_view kDigits = "0123456789abcdef";
     std::string text;
     for (const char character : value) {
         const auto byte = static_cast<unsigned char>(character);
@@ -31,9 +32,7 @@ std::string textOf(std::string_view value) {
             text += character;
             continue;
         }
-        text += kEscape;
-        text += kDigits[byte / kHexadecimal];
-        text += kDigits[byte % kHexadecimal];
+        text += kEscape + inHexadecimal(&character, 1);
     }
     return text;
 }

@@ -120,12 +120,6 @@ class Heart {
 
 }  // namespace
 
-std::string hostName() {
-    char host[256] = {};
-    ::gethostname(host, sizeof host - 1);
-    return host;
-}
-
 void noteHost(const fs::path& recording, const std::string& host) {
     std::error_code error;  // without the note its helper is not asked for
     fs::create_directories(hostsOf(recording), error);

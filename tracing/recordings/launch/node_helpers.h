@@ -26,9 +26,6 @@
 /// translate, who makes the trace does.
 namespace holos::launch {
 
-/// This machine's name.
-std::string hostName();
-
 /// Says that commands of the job run on the host.
 void noteHost(const std::filesystem::path& recording, const std::string& host);
 
@@ -75,7 +72,7 @@ class NodeHelpers final : public archive::Helpers {
     std::size_t count() const override { return nodes_.size(); }
     void send(std::size_t helper, const std::string& order) override;
     std::optional<std::string> receive(std::size_t helper) override;
-    /// That of the host; who makes the trace, where it has none.
+    /// The helper on this host; where it has none, whoever makes the trace does the work.
     std::optional<std::size_t> chosenFor(const std::string& host) const override;
 
   private:

@@ -19,6 +19,7 @@
 #include <utility>
 
 #include "base/error.h"
+#include "base/host_name.h"
 #include "base/process.h"
 #include "tracing/recordings/archive/folder/commit.h"
 #include "tracing/recordings/archive/folder/measurement_folder.h"
@@ -160,8 +161,8 @@ void makeRoom(const fs::path& directory, bool force) {
     if (!found.others.empty())
         throw Error(
             "has " + archive::listed(found.others) +
-                ", which no recording of holos is known to have made, where this one has to write: move "
-                "that away, or give another folder with -o",
+                ", which no recording of holos is known to have made, where this one has to write: move that "
+                "away, or give another folder with -o",
             place);
     if (const fs::path recording = archive::recordingOf(directory); fs::exists(recording)) {
         const archive::Owners owners = force ? archive::listenTo(recording) : archive::ownersOf(recording);

@@ -11,6 +11,7 @@
 #include <utility>
 
 #include "base/error.h"
+#include "base/host_name.h"
 #include "tracing/recordings/launch/node_helpers.h"
 
 namespace holos::launch {

@@ -8,7 +8,6 @@
 
 #include <algorithm>
 #include <array>
-#include <climits>
 #include <cstdlib>
 #include <fstream>
 #include <memory>
@@ -17,6 +16,7 @@
 
 #include "base/descriptor.h"
 #include "base/error.h"
+#include "base/host_name.h"
 #include "base/secrets.h"
 #include "metric-specs/machine_peaks.h"
 #include "metric-specs/processor.h"
@@ -198,12 +198,6 @@ std::string modelOf(hwloc_topology_t topology) {
     const char* const name =
         hwloc_obj_get_info_by_name(socket != nullptr ? socket : hwloc_get_root_obj(topology), "CPUModel");
     return name != nullptr ? name : "";
-}
-
-std::string hostName() {
-    char host[HOST_NAME_MAX + 1] = {};
-    ::gethostname(host, sizeof host - 1);
-    return host;
 }
 
 }  // namespace

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <set>
 
+#include "base/number_ranges.h"
 #include "tracing/recordings/archive/process/recorded_process.h"
 
 namespace holos::archive {
@@ -60,16 +61,7 @@ std::optional<std::uint32_t> SeenProcessors::longest() const {
 }
 
 std::string listOf(const std::vector<std::uint64_t>& mask) {
-    const auto numbers = numbersOf(mask);
-    std::string text;
-    for (std::size_t i = 0; i < numbers.size();) {
-        std::size_t last = i;
-        while (last + 1 < numbers.size() && numbers[last + 1] == numbers[last] + 1) ++last;
-        text += (text.empty() ? "" : ",") + std::to_string(numbers[i]);
-        if (last != i) text += '-' + std::to_string(numbers[last]);
-        i = last + 1;
-    }
-    return text;
+    return rangesOf(numbersOf(mask));
 }
 
 Placement placementOf(const std::vector<RecordedBinding>& bindings, const SeenProcessors& seen,

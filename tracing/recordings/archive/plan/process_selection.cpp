@@ -11,6 +11,7 @@
 #include <utility>
 
 #include "base/error.h"
+#include "base/number_ranges.h"
 #include "tracing/recordings/archive/plan/other_threads.h"
 #include "tracing/recordings/archive/process/loading.h"
 #include "tracing/recordings/archive/run/jobs.h"
@@ -67,18 +68,11 @@ bool isUsable(const RecordedProcess& process) {
 
 /// Such as `ranks 3, 8-511 left no recording`; nothing where all are there.
 std::string missingRanks(const Processes& ranks) {
-    std::string list;
-    std::size_t missing = 0;
-    for (std::size_t first = 0; first < ranks.size(); ++first) {
-        if (ranks[first] != nullptr) continue;
-        std::size_t last = first;
-        while (last + 1 < ranks.size() && ranks[last + 1] == nullptr) ++last;
-        list += (list.empty() ? "" : ", ") + std::to_string(first);
-        if (last > first) list += '-' + std::to_string(last);
-        missing += last - first + 1;
-        first = last;
-    }
-    return list.empty() ? list : (missing == 1 ? "rank " : "ranks ") + list + " left no recording";
+    std::vector<std::size_t> missing;
+    for (std::size_t rank = 0; rank < ranks.size(); ++rank)
+        if (ranks[rank] == nullptr) missing.push_back(rank);
+    if (missing.empty()) return {};
+    return (missing.size() == 1 ? "rank " : "ranks ") + rangesOf(missing, ", ") + " left no recording";
 }
 
 /// Of one world.
