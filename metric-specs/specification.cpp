@@ -13,10 +13,14 @@
 namespace holos::specs {
 namespace {
 
-std::string listOf(const std::vector<std::string>& names) {
+std::string joined(const std::vector<std::string>& parts, const char* between) {
     std::string text;
-    for (const std::string& name : names) text += (text.empty() ? "" : ", ") + name;
+    for (const std::string& part : parts) text += (text.empty() ? "" : between) + part;
     return text;
+}
+
+std::string listOf(const std::vector<std::string>& names) {
+    return joined(names, ", ");
 }
 
 std::string numbersOf(const Registers& registers, std::uint64_t which) {
@@ -109,10 +113,8 @@ const MeasurementSet& Specification::set(std::string_view name) const {
         if (each.name == name) return each;
         names.push_back(each.name);
     }
-    std::string list;
-    for (const std::string& each : names) list += (list.empty() ? "" : ", ") + each;
     throw Error("there is no measurement set " + inQuotes(name) + "; expected " +
-                    (list.empty() ? "none: the file has no aggroup" : "one of " + list) +
+                    (names.empty() ? "none: the file has no aggroup" : "one of " + listOf(names)) +
                     didYouMean(name, names),
                 {.file = file});
 }
@@ -138,10 +140,7 @@ std::vector<std::string> Specification::events() const {
 
 std::string Specification::description(std::string_view name) const {
     const auto found = descriptions.find(name);
-    if (found == descriptions.end()) return {};
-    std::string joined;
-    for (const std::string& part : found->second) joined += (joined.empty() ? "" : " ") + part;
-    return joined;
+    return found == descriptions.end() ? std::string() : joined(found->second, " ");
 }
 
 std::set<std::string> Specification::allBehind(const std::vector<std::string>& metrics) const {

@@ -58,6 +58,12 @@ double Subjects::total(std::size_t at, MetricId metric) const {
     return own ? aggregate(experiment(at), {*own, Extent::Inclusive}) : kNothing;
 }
 
+std::vector<double> Subjects::totals(MetricId metric) const {
+    std::vector<double> values;
+    for (std::size_t at = 0; at < size(); ++at) values.push_back(total(at, metric));
+    return values;
+}
+
 std::vector<double> Subjects::perPath(std::size_t at, MetricId metric) const {
     std::vector<double> values(structure().callTree.size(), kNothing);
     const auto own = metricOf(at, metric);
@@ -81,7 +87,7 @@ Comparison compare(const Subjects& subjects, const Wishes& wishes) {
         if (!section.rows.empty()) all.sections.push_back(std::move(section));
     };
     for (Section& section : callPathSections(subjects, wishes.callPaths)) addSection(std::move(section));
-    addSection(efficiencies(subjects));
+    addSection(efficiencySection(subjects));
     addSection(waitStates(subjects, wishes.top));
     addSection(hottestPaths(subjects, wishes.top));
     all.spreads = spreadsOf(subjects);

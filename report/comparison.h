@@ -105,6 +105,9 @@ class Subjects {
     /// The value of the whole experiment, with the metrics below; NaN where it lacks the metric.
     double total(std::size_t at, algebra::MetricId metric) const;
 
+    /// `total` of each experiment.
+    std::vector<double> totals(algebra::MetricId metric) const;
+
     /// Exclusive values of call paths of the structure, NaN where the experiment lacks the metric.
     std::vector<double> perPath(std::size_t at, algebra::MetricId metric) const;
 

@@ -115,8 +115,7 @@ std::string times(double more, double less) {
 class Differences {
   public:
     explicit Differences(const Subjects& subjects) : subjects_(subjects) {
-        if (const auto time = subjects.find("time"))
-            for (std::size_t at = 0; at < subjects.size(); ++at) wholes_.push_back(subjects.total(at, *time));
+        if (const auto time = subjects.find("time")) wholes_ = subjects.totals(*time);
     }
 
     std::vector<std::string> take() {
@@ -140,17 +139,11 @@ class Differences {
         return result;
     }
 
-    std::vector<double> totals(MetricId metric) const {
-        std::vector<double> values;
-        for (std::size_t at = 0; at < subjects_.size(); ++at) values.push_back(subjects_.total(at, metric));
-        return values;
-    }
-
     void compareTimes() {
         for (const char* name : {"mpi", "omp_time", "execution"}) {
             const auto metric = subjects_.find(name);
             if (!metric) continue;
-            const auto part = shares(totals(*metric));
+            const auto part = shares(subjects_.totals(*metric));
             const auto ends = extremesOf(part);
             if (!ends || part[ends->largest] < kWorthSaying) continue;
             const double more = part[ends->largest], less = part[ends->smallest];
@@ -199,10 +192,10 @@ class Differences {
         for (const MetricId root : subjects_.metrics().roots()) {
             const Metric& whole = subjects_.metrics()[root];
             if (whole.unit == "sec" || !whole.hasValues()) continue;
-            const auto all = totals(root);
+            const auto all = subjects_.totals(root);
             for (const MetricId id : subjects_.metrics().subtree(root)) {
                 if (id == root || subjects_.metrics()[id].unit != whole.unit) continue;
-                std::vector<double> part = totals(id);
+                std::vector<double> part = subjects_.totals(id);
                 for (std::size_t at = 0; at < part.size(); ++at) part[at] *= 100.0 / all[at];
                 const auto ends = extremesOf(part);
                 if (!ends || part[ends->largest] - part[ends->smallest] < kPoints) continue;

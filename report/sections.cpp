@@ -167,8 +167,8 @@ std::vector<Section> metricSections(const Subjects& subjects) {
     Section time{"Time", "Percentages are of the total time of all locations.", {}};
     Section counters{
         "Counters and other measurements",
-        "Hierarchies side by side; percentages are of the root of each hierarchy. What only some "
-        "platforms have stands below what all have.",
+        "Hierarchies side by side; percentages are of the root of each hierarchy. What only some platforms "
+        "have stands below what all have.",
         {}};
     Section ratios{"Ratios", "Evaluated on the sums over the whole run.", {}};
     const ValueOf whole = [&](std::size_t at, MetricId metric) { return subjects.total(at, metric); };
@@ -245,8 +245,8 @@ class OnePath {
     Section section() const {
         Section section{
             "Call path " + name_,
-            "With all that is called there; percentages are of what the whole run has, ratios are "
-            "evaluated there.",
+            "With all that is called there; percentages are of what the whole run has, ratios are evaluated "
+            "there.",
             {}};
         section.rows.push_back(wallTime());
         const ValueOf here = [&](std::size_t at, MetricId metric) { return total(at, metric); };
@@ -306,12 +306,6 @@ namespace {
 constexpr std::size_t kPlacesOfWaitState = 3;
 constexpr std::size_t kMostSpreads = 12;
 
-std::vector<double> totalsOf(const Subjects& subjects, MetricId metric) {
-    std::vector<double> totals;
-    for (std::size_t at = 0; at < subjects.size(); ++at) totals.push_back(subjects.total(at, metric));
-    return totals;
-}
-
 /// One per thread, or where only other locations have values one for each of them.
 std::vector<double> comparedValues(const Experiment& experiment, MetricId metric) {
     const std::vector<double> all = perLocation(experiment, {metric});
@@ -324,7 +318,7 @@ std::vector<double> comparedValues(const Experiment& experiment, MetricId metric
 
 /// The total time of each experiment; NaN without time.
 std::vector<double> wholeTimes(const Subjects& subjects) {
-    if (const auto time = subjects.find("time")) return totalsOf(subjects, *time);
+    if (const auto time = subjects.find("time")) return subjects.totals(*time);
     return std::vector<double>(subjects.size(), std::numeric_limits<double>::quiet_NaN());
 }
 
@@ -338,7 +332,7 @@ Cell cellOf(double value, double whole, bool present) {
 /// The call paths with the largest values of a metric in any experiment, relative to its time. Percentages
 /// are of the metric's total.
 std::vector<Row> placesOf(const Subjects& subjects, MetricId metric, std::size_t top, std::size_t depth) {
-    const auto wholes = wholeTimes(subjects), totals = totalsOf(subjects, metric);
+    const auto wholes = wholeTimes(subjects), totals = subjects.totals(metric);
     std::vector<std::vector<double>> values;
     for (std::size_t at = 0; at < subjects.size(); ++at) values.push_back(subjects.perPath(at, metric));
     std::vector<std::pair<double, CallPathId>> ranked;
@@ -392,8 +386,7 @@ Section hottestPaths(const Subjects& subjects, std::size_t top) {
 Section waitStates(const Subjects& subjects, std::size_t top) {
     Section section{"Wait states",
                     "Time lost by waiting, in percent of the total time, and the call paths where most of it "
-                    "was lost, in "
-                    "percent of it.",
+                    "was lost, in percent of it.",
                     {}};
     const auto wholes = wholeTimes(subjects);
     for (const MetricId id : rankedWaitStates(subjects)) {

@@ -73,7 +73,7 @@ std::string sentence(const Experiment& experiment, const FindingResult& finding)
 
 }  // namespace
 
-Section efficiencies(const Subjects& subjects) {
+Section efficiencySection(const Subjects& subjects) {
     std::vector<std::optional<Efficiencies>> all;
     for (std::size_t at = 0; at < subjects.size(); ++at)
         all.push_back(efficienciesOf(subjects.experiment(at)));

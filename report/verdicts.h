@@ -9,7 +9,7 @@
 namespace holos::report {
 
 /// The efficiencies of those that have more than one thread, as POP defines them.
-Section efficiencies(const Subjects& subjects);
+Section efficiencySection(const Subjects& subjects);
 
 /// What the specifications of the experiments find worth saying.
 std::vector<std::string> findingsOf(const Subjects& subjects);

@@ -6,9 +6,7 @@
 #include <fmt/format.h>
 
 #include <cmath>
-#include <nlohmann/json.hpp>
 
-#include "base/json.h"
 #include "cli/export/timeline.h"
 
 namespace holos::cli {
@@ -16,10 +14,6 @@ namespace holos::cli {
 using namespace analyzer::trace;
 
 namespace {
-
-std::string textOf(const std::string& text) {
-    return jsonText(nlohmann::json(text));
-}
 
 class ChromeSink : public TimelineSink {
   public:
@@ -32,20 +26,20 @@ class ChromeSink : public TimelineSink {
 
     void process(ProcessId process) override {
         add(R"({{"ph":"M","pid":{0},"name":"process_name","args":{{"name":{1}}}}})", process.index(),
-            textOf(definitions_[process].name));
+            jsonString(definitions_[process].name));
         add(R"({{"ph":"M","pid":{0},"name":"process_sort_index","args":{{"sort_index":{0}}}}})",
             process.index());
     }
 
     void thread(LocationId location) override {
         add(R"({{"ph":"M",{},"name":"thread_name","args":{{"name":{}}}}})", threadOf(location),
-            textOf(definitions_[location].name));
+            jsonString(definitions_[location].name));
     }
 
     void begin(LocationId location, Ticks time, RegionId region) override {
         const Region& of = definitions_[region];
         add(R"({{"ph":"B",{},"ts":{},"name":{},"cat":{}}})", threadOf(location), timeOf(time),
-            textOf(of.name), textOf(of.paradigmName));
+            jsonString(of.name), jsonString(of.paradigmName));
     }
 
     void end(LocationId location, Ticks time) override {
@@ -56,7 +50,8 @@ class ChromeSink : public TimelineSink {
         const std::string place = fmt::format(R"({},"ts":{},"id":{},"cat":"message","name":"message")",
                                               threadOf(location), timeOf(end.time), number);
         const std::string& communicator = definitions_.comms[end.comm].name;
-        const std::string within = communicator.empty() ? "" : R"(,"communicator":)" + textOf(communicator);
+        const std::string within =
+            communicator.empty() ? "" : R"(,"communicator":)" + jsonString(communicator);
         if (end.sends)
             add(R"({{"ph":"s",{},"args":{{"bytes":{},"tag":{}{}}}}})", place, end.bytes, end.tag, within);
         else
@@ -66,8 +61,8 @@ class ChromeSink : public TimelineSink {
     void counter(const Curve& curve, const TimeGrid& grid) override {
         const MetricMember& metric = definitions_.metricMembers[curve.member.index()];
         const Location& location = definitions_[curve.location];
-        const std::string name = textOf(counterName(metric) + " (" + location.name + ')');
-        const std::string unit = textOf(metric.unit.empty() ? "value" : metric.unit);
+        const std::string name = jsonString(counterName(metric) + " (" + location.name + ')');
+        const std::string unit = jsonString(metric.unit.empty() ? "value" : metric.unit);
         for (std::size_t part = 0; part < curve.means.size(); ++part)
             if (std::isfinite(curve.means[part]))
                 add(R"({{"ph":"C","pid":{},"ts":{},"name":{},"args":{{{}:{}}}}})", location.process.index(),

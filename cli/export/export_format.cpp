@@ -9,6 +9,7 @@
 #include "algebra/model/metric_rows.h"
 #include "algebra/model/source_lines.h"
 #include "base/error.h"
+#include "base/json.h"
 #include "base/text.h"
 #include "cli/terminal/terminal.h"
 #include "report/tables/summary.h"
@@ -47,6 +48,10 @@ void ExportOutput::flush() {
     else
         print(pending_);
     pending_.clear();
+}
+
+std::string jsonString(const std::string& text) {
+    return jsonText(nlohmann::json(text));
 }
 
 std::vector<Option> ExportFormat::addOptions(Command& /*command*/) {

@@ -30,6 +30,9 @@ class ExportOutput {
     std::string pending_;
 };
 
+/// A text as JSON has it, in quotes.
+std::string jsonString(const std::string& text);
+
 /// A value and where it is.
 struct ExportedValue {
     algebra::MetricId metric;

@@ -91,11 +91,10 @@ class Extrap : public ExportFormat {
         for (std::size_t parameter = 0; parameter < group.at.size(); ++parameter)
             at[study.parameters()[parameter]] = group.at[parameter];
         const std::string begin = R"({"params":)" + jsonText(at) + R"(,"callpath":)";
-        const std::string end = R"(,"metric":)" + jsonText(nlohmann::json(metric)) + R"(,"value":)";
+        const std::string end = R"(,"metric":)" + jsonString(metric) + R"(,"value":)";
         for (std::size_t path = 0; path < values.size(); ++path)
             if (std::isfinite(values[path]))
-                output.write(begin + jsonText(nlohmann::json(paths[path])) + end +
-                             fmt::format("{}}}\n", values[path]));
+                output.write(begin + jsonString(paths[path]) + end + fmt::format("{}}}\n", values[path]));
     }
 
     std::vector<std::string> parameters_;

@@ -5,12 +5,10 @@
 #include <fmt/format.h>
 
 #include <cmath>
-#include <nlohmann/json.hpp>
 
 #include "algebra/model/call_names.h"
 #include "algebra/model/source_lines.h"
 #include "base/error.h"
-#include "base/json.h"
 #include "cli/export/export_format.h"
 
 namespace holos::cli {
@@ -18,10 +16,6 @@ namespace holos::cli {
 using namespace algebra;
 
 namespace {
-
-std::string textOf(const std::string& text) {
-    return jsonText(nlohmann::json(text));
-}
 
 class HatchetSink : public ValueSink {
   public:
@@ -59,8 +53,8 @@ class HatchetSink : public ValueSink {
     void addColumn(MetricId metric) {
         const std::string& name = experiment_.metrics[metric].uniqueName;
         columns_.push_back({metric,
-                            textOf(name),
-                            textOf(name + " (inc)"),
+                            jsonString(name),
+                            jsonString(name + " (inc)"),
                             std::vector<double>(experiment_.callTree.size()),
                             {}});
     }
@@ -93,7 +87,7 @@ class HatchetSink : public ValueSink {
 
     void begin(CallPathId path) {
         output_.write(fmt::format(R"({{"frame":{{"name":{},"type":"function"}},"metrics":{{)",
-                                  textOf(callText(experiment_, path))));
+                                  jsonString(callText(experiment_, path))));
         bool isFirst = true;
         for (const Column& column : columns_) {
             output_.write(fmt::format("{}{}:{},{}:{}", std::exchange(isFirst, false) ? "" : ",", column.name,

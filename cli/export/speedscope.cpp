@@ -45,9 +45,9 @@ class SpeedscopeSink : public ValueSink {
             isFirst = false;
             writeProfile(LocationId(at));
         }
-        output_.write(fmt::format(R"(],"name":{},"exporter":"Holos {}"}})",
-                                  jsonText(nlohmann::json(metricName())), HOLOS_VERSION) +
-                      "\n");
+        output_.write(
+            fmt::format(R"(],"name":{},"exporter":"Holos {}"}})", jsonString(metricName()), HOLOS_VERSION) +
+            "\n");
         sayLeftOutBelowZero(belowZero_);
     }
 
@@ -96,7 +96,7 @@ class SpeedscopeSink : public ValueSink {
         for (const Weight& weight : values_[location.index()]) all += weight.value;
         output_.write(fmt::format(
             R"({{"type":"sampled","name":{},"unit":"{}","startValue":0,"endValue":{},"samples":[)",
-            jsonText(nlohmann::json(name)), unitOf(experiment_.metrics[*metric_]), all));
+            jsonString(name), unitOf(experiment_.metrics[*metric_]), all));
         bool isFirst = true;
         for (const Weight& weight : values_[location.index()]) {
             output_.write((isFirst ? "" : ",") + stackOf(weight.path));

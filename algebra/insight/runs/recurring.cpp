@@ -2,6 +2,7 @@
 #include "algebra/insight/runs/recurring.h"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <map>
@@ -230,15 +231,11 @@ class RecurrenceSearch {
             for (const auto& [who, runs] : guilty)
                 parts.push_back(
                     fmt::format("{} (in {})", who.empty() ? "nobody alone" : who, runsNamed(runs)));
-            std::string list;
-            for (const std::string& part : parts) list += (list.empty() ? "" : ", ") + part;
-            notes.push_back("who it is changes from run to run: " + list);
+            notes.push_back(fmt::format("who it is changes from run to run: {}", fmt::join(parts, ", ")));
         }
         for (const auto& [what, runs] : called)
             notes.push_back(fmt::format("in {} it is \"{}\", which may be chance", runsNamed(runs), what));
-        std::string text;
-        for (const std::string& note : notes) text += (text.empty() ? "" : "; ") + note;
-        return text;
+        return fmt::format("{}", fmt::join(notes, "; "));
     }
 
     void sortFindings() {
