@@ -71,7 +71,7 @@ FoldedModel::FoldedModel(ValueCache& cache) : PathSetModel(cache) {
     }
 }
 
-std::vector<CallPathChoice> FoldedModel::choicesOf(NodeId node, Extent extent) const {
+std::vector<CallPathChoice> PathSetModel::choicesOf(NodeId node, Extent extent) const {
     std::vector<CallPathChoice> chosen;
     for (const CallPathId path : pathsOf(node)) chosen.push_back({path, extent});
     return chosen;
@@ -267,12 +267,6 @@ CalleesModel::CalleesModel(ValueCache& cache, RegionId region) : PathSetModel(ca
 
 RegionId CalleesModel::regionOf(const QModelIndex& index) const {
     return regions_[nodeOf(index).index()];
-}
-
-std::vector<CallPathChoice> CalleesModel::choicesOf(NodeId node, Extent extent) const {
-    std::vector<CallPathChoice> chosen;
-    for (const CallPathId path : pathsOf(node)) chosen.push_back({path, extent});
-    return chosen;
 }
 
 }  // namespace holos::gui

@@ -17,9 +17,9 @@ class PathSetModel : public ProgramModel {
     QModelIndex indexOfPath(algebra::CallPathId path) const override;
 
   protected:
-    /// Which call paths a row has with what is below it, or by itself. A row that has none by itself is
-    /// selected with all of them.
-    virtual std::vector<algebra::CallPathChoice> choicesOf(NodeId node, algebra::Extent extent) const = 0;
+    /// Which call paths a row has with what is below it, or by itself: those that were added to it, with or
+    /// without what they call. A row that has none by itself is selected with all of them.
+    virtual std::vector<algebra::CallPathChoice> choicesOf(NodeId node, algebra::Extent extent) const;
     /// A call path of a row, of which `indexOfPath` leads to the row added last.
     void addPath(NodeId node, algebra::CallPathId path);
     const std::vector<algebra::CallPathId>& pathsOf(NodeId node) const { return paths_[node.index()]; }
@@ -48,9 +48,6 @@ class PathSetModel : public ProgramModel {
 class FoldedModel : public PathSetModel {
   public:
     explicit FoldedModel(ValueCache& cache);
-
-  protected:
-    std::vector<algebra::CallPathChoice> choicesOf(NodeId node, algebra::Extent extent) const override;
 };
 
 /// What regions are put together by.
@@ -106,9 +103,6 @@ class CalleesModel : public PathSetModel {
 
     /// What a row is named after.
     algebra::RegionId regionOf(const QModelIndex& index) const;
-
-  protected:
-    std::vector<algebra::CallPathChoice> choicesOf(NodeId node, algebra::Extent extent) const override;
 
   private:
     std::vector<algebra::RegionId> regions_;  ///< by node
