@@ -205,8 +205,8 @@ std::string saidOfFurtherJobs(const fs::path& folder, const std::vector<Run>& ru
         ofSecond.push_back(shellWord(
             (archive::folderOfJob(folder / run.name, 2) / analysisOf({}, run).filename()).string()));
     return fmt::format(
-        "each run had {} MPI jobs, and the result is of the first; the second has its own with "
-        "holos merge {} -o job-2.cubex{}",
+        "each run had {} MPI jobs, and the result is of the first; the second has its own with holos merge "
+        "{} -o job-2.cubex{}",
         most + 1, fmt::join(ofSecond, " "), most > 1 ? ", and so on" : "");
 }
 

@@ -144,14 +144,12 @@ std::string chart(const std::vector<TrendStep>& steps) {
     const auto y = [most](double seconds) { return kTop + kHeight * (1.0 - seconds / most); };
     std::string text = fmt::format(
         "<svg class=\"trend\" width=\"{0:.0f}\" height=\"{1:.0f}\" viewBox=\"0 0 {0:.0f} {1:.0f}\" "
-        "role=\"img\">"
-        "<title>Seconds of each version</title>\n",
+        "role=\"img\"><title>Seconds of each version</title>\n",
         width, kTop + kHeight + kFoot);
     for (const double part : {0.0, 0.5, 1.0})
         text += fmt::format(
             "<line x1=\"{0:.0f}\" x2=\"{1:.0f}\" y1=\"{2:.1f}\" y2=\"{2:.1f}\"/><text x=\"{3:.0f}\" "
-            "y=\"{4:.1f}\" "
-            "text-anchor=\"end\">{5}</text>\n",
+            "y=\"{4:.1f}\" text-anchor=\"end\">{5}</text>\n",
             kAxis, width, y(part * most), kAxis - 6.0, y(part * most) + 4.0,
             part == 0.0 ? "0" : escaped(secondsText(part * most)));
     for (std::size_t at = 0; at < steps.size(); ++at) {

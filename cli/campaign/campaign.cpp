@@ -478,8 +478,7 @@ void addCampaign(Command& app) {
         .onlyOnCommandLine();
     const Option profiles = command.flag("--profile", options->onlyProfiles,
                                          "Make a profile of each run and no trace (default: all runs but the "
-                                         "first one, whose trace has the wait "
-                                         "states)");
+                                         "first one, whose trace has the wait states)");
     command.flag("--trace", options->onlyTraces, "Record and analyze a trace of each run").excludes(profiles);
     command.flag("--delete-traces", options->deleteTraces, "Delete each run's trace once it is analyzed")
         .onlyOnCommandLine();

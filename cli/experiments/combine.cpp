@@ -199,10 +199,8 @@ void noteDifferentSizes(const algebra::Inputs& inputs) {
     const char* const what = differInProcesses ? "process" : "thread";
     complain(
         fmt::format("note: the experiments have {} to {} {}: each {} has the mean of those experiments that "
-                    "have it, so that "
-                    "sums over them are those of no run. --systems collapse adds up each experiment first; "
-                    "holos scaling compares "
-                    "runs of different sizes",
+                    "have it, so that sums over them are those of no run. --systems collapse adds up each "
+                    "experiment first; holos scaling compares runs of different sizes",
                     *numbers.begin(), *numbers.rbegin(), differInProcesses ? "processes" : "threads", what));
 }
 

@@ -78,8 +78,8 @@ void addConvert(Command& app) {
         .onlyOnCommandLine();
     command.flag(
         "--plain", options->plain,
-        "Only metrics with stored values, for programs that evaluate no expressions, such as pycubexr "
-        "and with it Extra-P and Hatchet");
+        "Only metrics with stored values, for programs that evaluate no expressions, such as pycubexr and "
+        "with it Extra-P and Hatchet");
     command.footer(
         "CUBE 3 has no expressions and no additional files; what is left out is listed.\n"
         "Examples:\n"

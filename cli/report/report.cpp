@@ -233,8 +233,8 @@ void addReport(Command& app) {
         "Compare versions in the order in which they are given: the time of each, what changed and why; runs "
         "with the same name in --names are repeats of one version");
     command.option("--baseline FILE", options->baseline,
-                   "Experiment of the version before, for --fail-if and for what changed; may be "
-                   "given several times, for repeated runs");
+                   "Experiment of the version before, for --fail-if and for what changed; may be given "
+                   "several times, for repeated runs");
     command.option("--fail-if", options->conditions,
                    "End with exit code 1 if METRIC > NUMBER, or METRIC < NUMBER; NUMBERx is NUMBER times the "
                    "baseline's value, NUMBER% a part of the time; also slower > NUMBER%, waiting > NUMBER%; "

@@ -244,8 +244,8 @@ void addScaling(Command& app) {
                        "threads (weak scaling); default: judged by the work that was done");
     command.option(
         "--parameter", options->files.parameters,
-        "Another parameter of the runs, such as the problem size: NAME=VALUE,VALUE,… with one value "
-        "per experiment; up to three parameters, the size of the run among them");
+        "Another parameter of the runs, such as the problem size: NAME=VALUE,VALUE,… with one value per "
+        "experiment; up to three parameters, the size of the run among them");
     command
         .option("--at NUMBER[,NUMBER]", options->at,
                 "Predict for this size, and this value of each --parameter (default: four times the largest)")

@@ -209,8 +209,8 @@ void addViews(Command& command, ShowOptions& options) {
     command.flag("--instances", "The longest waits of each kind: when, where and for whom");
     command.flag("--communication", "Who sent messages to whom, how many bytes, and who waited for whom");
     command.flag("--lines",
-                 "The source lines that have most of the metric (default: samples, "
-                 "where there are any, or else time)");
+                 "The source lines that have most of the metric (default: samples, where there are any, or "
+                 "else time)");
     command.option("--instructions FUNCTION", options.request.function,
                    "The machine code of a function with the samples of its instructions and source lines "
                    "(--all: also what is far from all samples)");

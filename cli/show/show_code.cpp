@@ -261,8 +261,8 @@ std::string showInstructions(const algebra::Experiment& /*experiment*/, const Sh
     const auto samples = archive::readSampledInstructions(folder / "traces" / archive::kSamplesOfEvents);
     if (samples.empty())
         throw Error(
-            "has no samples of instructions: 'holos record --sample' takes them, and they are kept "
-            "with the trace, which must lie beside the experiment",
+            "has no samples of instructions: 'holos record --sample' takes them, and they are kept with the "
+            "trace, which must lie beside the experiment",
             Place{.file = request.file});
     const SampledFunctions functions = archive::sampledFunctions(samples, request.function);
     if (functions.found.empty())

@@ -86,8 +86,9 @@ constexpr const char* kByReplay = "serial. and transfer: by replay of the run on
 constexpr const char* kByEstimate =
     "serial. and transfer: estimates from the wait states; 'holos analyze --replay' makes them exact.\n";
 constexpr const char* kUnknown =
-    "serial. and transfer: not known, as a profile does not tell waiting from transfer; a trace does "
-    "('holos record'\nwithout --profile).\n";
+    "serial. and transfer: not known, as a profile does not tell waiting from transfer; a trace does ('holos "
+    "record'\n"
+    "without --profile).\n";
 
 constexpr const char* kHasProcessors =
     "has CPU: of the time in which threads could compute, the part in which they had a processor.\n";

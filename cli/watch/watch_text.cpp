@@ -142,8 +142,7 @@ std::vector<std::string> watchNotes(const Picture& picture) {
         "only its newest events are kept, and older ones were written over before they were seen: calls "
         "around those shown may be missing");
     add([](const SeenProcess& one) { return !one.damage.empty(); },
-        "its recording is damaged; what could be "
-        "read is shown");
+        "its recording is damaged; what could be read is shown");
     if (picture.isFinished) notes.emplace_back("the recording has ended: this is the last picture of it");
     return notes;
 }

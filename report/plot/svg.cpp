@@ -93,8 +93,8 @@ class Picture {
             while (end < parts.size() && parts[end] == parts[begin]) ++end;
             if (!parts[begin]) continue;
             body_ += fmt::format(
-                "<rect x=\"{:.2f}\" y=\"{:.1f}\" width=\"{:.2f}\" height=\"{}\" "
-                "fill=\"{}\"><title>{}, {:.0f} %</title></rect>\n",
+                "<rect x=\"{:.2f}\" y=\"{:.1f}\" width=\"{:.2f}\" height=\"{}\" fill=\"{}\"><title>{}, "
+                "{:.0f} %</title></rect>\n",
                 xOf(static_cast<double>(begin)), below_,
                 kWidth * static_cast<double>(end - begin) / static_cast<double>(plot_.parts), kRow - 2.0,
                 colourOfRegion(*parts[begin]), escaped(plot_.regions[*parts[begin]].name),
@@ -156,9 +156,9 @@ class Picture {
     static std::string spreadLegend(const Spread& spread) {
         return fmt::format(
             "<tspan fill=\"{0}\" fill-opacity=\"{1}\">■</tspan> minimum to maximum of {2} "
-            "locations&#160;&#160; "
-            "<tspan fill=\"{0}\" fill-opacity=\"{3}\">■</tspan> the middle half&#160;&#160; "
-            "<tspan fill=\"{0}\">— median</tspan>&#160;&#160; <tspan fill=\"{4}\">— mean</tspan>",
+            "locations&#160;&#160; <tspan fill=\"{0}\" fill-opacity=\"{3}\">■</tspan> the middle "
+            "half&#160;&#160; <tspan fill=\"{0}\">— median</tspan>&#160;&#160; <tspan fill=\"{4}\">— "
+            "mean</tspan>",
             kLineColours[0], 2 * kOfAll, spread.locations, 2 * kOfHalf, kLineColours[1]);
     }
 

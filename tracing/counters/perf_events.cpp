@@ -124,8 +124,8 @@ class PerfGroup final : public Group {
         if (enabled > 0 && running == 0)
             throw Error(
                 "the processor cannot count these together (too few counter registers): " + join(names) +
-                "; 'holos spec plan' says which can be, 'holos campaign' records one set after the "
-                "other, and with --multiplex they take turns");
+                "; 'holos spec plan' says which can be, 'holos campaign' records one set after the other, "
+                "and with --multiplex they take turns");
     }
 
     static std::string join(std::span<const std::string> names) {

@@ -122,8 +122,7 @@ void MachineCodePane::read() {
                 if (samples.empty())
                     read.problem =
                         u"No samples of instructions lie beside the experiment: holos record --sample takes "
-                        u"them, "
-                        u"and they are kept with the trace"_qs;
+                        u"them, and they are kept with the trace"_qs;
                 else
                     read.functions = archive::sampledFunctions(samples, function.name);
                 if (!samples.empty() && read.functions.found.empty() && !function.around.empty()) {

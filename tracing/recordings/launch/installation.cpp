@@ -87,8 +87,8 @@ fs::path makeTemporaryFolder() {
         name = "/tmp/holos-XXXXXX";
         if (::mkdtemp(name.data()) == nullptr)
             throw Error(
-                "the recorder's libraries are in a folder with a blank or colon in its name, and no "
-                "other folder can be made for a link to them");
+                "the recorder's libraries are in a folder with a blank or colon in its name, and no other "
+                "folder can be made for a link to them");
     }
     return name;
 }

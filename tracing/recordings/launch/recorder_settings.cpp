@@ -53,8 +53,7 @@ std::uint64_t seedOf(std::string_view run) {
 [[noreturn]] void refuse(const std::string& text) {
     throw UsageError(
         "--trace-phase: expected NAME:FIRST+COUNT/EVERY, such as step:10+2/100 for instances 10 and 11, 110 "
-        "and "
-        "111, and so on of the phase step, or a name with --trace-share, not '" +
+        "and 111, and so on of the phase step, or a name with --trace-share, not '" +
         text + "'");
 }
 
@@ -203,8 +202,8 @@ ChosenCounters chooseCounters(const RecordRequest& request) {
     for (const auto& name : selection.namesOf(counters::Scope::Node)) chosen.sampled.push_back(name);
     if (request.sampleInterval && chosen.sampled.empty())
         throw UsageError(
-            "--counters-async: no chosen counter is of the process or the node; 'holos counters "
-            "list' says which are");
+            "--counters-async: no chosen counter is of the process or the node; 'holos counters list' says "
+            "which are");
     if (request.profile && !chosen.sampled.empty())
         throw UsageError("--profile: counters of a process or a node, such as " + chosen.sampled.front() +
                          ", are read by time, which only a trace keeps");
