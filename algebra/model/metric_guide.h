@@ -44,7 +44,7 @@ struct MetricHelp {
     bool isWaitState() const { return !meaning.empty(); }
 };
 
-/// That of all metrics that the analysis of traces knows, which hands it out. It never changes.
+/// The help for all metrics that the analysis of traces knows, which hands it out. It never changes.
 ///
 /// Thread safety: safe.
 class MetricGuide {

@@ -33,7 +33,7 @@ class SeverityTable {
     std::size_t callPaths() const { return rows_.size(); }
     std::size_t locations() const { return locations_; }
     double missing() const { return missing_; }
-    /// That the values take in memory.
+    /// Bytes that the values take in memory.
     std::size_t bytes() const { return made_ * locations_ * sizeof(double); }
     bool hasRow(CallPathId path) const {
         return path.index() < rows_.size() && rows_[path.index()] != nullptr;

@@ -42,7 +42,7 @@ constexpr std::size_t kLargestFetched = std::size_t{1} << 20;
 /// What is read in a few milliseconds.
 constexpr std::size_t kQuicklyRead = std::size_t{4} << 20;
 
-/// That a table of these rows takes in memory, at most.
+/// Bytes that a table of these rows takes in memory, at most.
 std::size_t bytesOf(const Rows& rows) {
     const std::size_t all = rows.callPaths() * rows.locations() * sizeof(double);
     if (all <= kQuicklyRead) return all;
@@ -146,7 +146,7 @@ SeverityTable& Severities::edit(MetricId metric) {
     Entry& slot = entry(metric);
     if (slot.source) table(metric);
     if (!slot.table) slot.table = std::make_shared<SeverityTable>();
-    // Others who were given these values keep them.
+    // Whoever else was given these values keeps them.
     if (slot.table.use_count() > 1) slot.table = std::make_shared<SeverityTable>(*slot.table);
     return *slot.table;
 }

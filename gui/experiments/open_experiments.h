@@ -81,7 +81,7 @@ class OpenExperiments : public QWidget {
     /// Views, comparisons and tables are of these alone, by their plain names; of none: of all. `failed`
     /// tells which of them are not open.
     void showOnly(const QStringList& names);
-    /// This one of them or no longer, unless it is the last.
+    /// Shows this experiment, or no longer, unless it is the last one that is shown.
     void toggleShown(const QString& path);
     bool isShown(const OpenExperiment& one) const { return shown_.isEmpty() || shown_.contains(one.path); }
     /// Shows the active experiment and the one that was active before it, with one selection; or the active

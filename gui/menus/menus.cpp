@@ -136,7 +136,7 @@ void CombiningMenus::add(QMenu* menu, const QString& title, const QString& help,
     connect(others, &QMenu::aboutToShow, this, [this, others, combine] { list(others, combine); });
 }
 
-/// The other open experiments, and files.
+/// Offers the other open experiments, and files.
 void CombiningMenus::list(QMenu* others, const Operator& operation) {
     others->clear();
     const QString title = others->title();
@@ -424,8 +424,8 @@ void showKeys(QWidget* window) {
 
 void about(QWidget* window) {
     QMessageBox::about(window, u"About Holos"_qs,
-                       u"<b>Holos %1</b><p>Finds out where a parallel program loses time, and why.</p>"
-                       u"<p>BSD 3-clause licence. Uses Qt %2 under the LGPL.</p>"_qs.arg(
+                       u"<b>Holos %1</b><p>Finds out where a parallel program loses time, and why.</p><p>BSD "
+                       u"3-clause licence. Uses Qt %2 under the LGPL.</p>"_qs.arg(
                            QApplication::applicationVersion(), QString::fromLatin1(qVersion())));
 }
 

@@ -114,7 +114,7 @@ void CompletingEdit::keyPressEvent(QKeyEvent* event) {
         completer_->popup()->hide();
         return QPlainTextEdit::keyPressEvent(event);
     }
-    // These keys are for the list of completions.
+    // While a list is offered, Enter, Escape and Tab are for it.
     if (isOffering && (isEnter || key == Qt::Key_Escape || key == Qt::Key_Tab)) return event->ignore();
     const bool asked = key == Qt::Key_Space && event->modifiers() == Qt::ControlModifier;
     if (!asked) QPlainTextEdit::keyPressEvent(event);
@@ -128,8 +128,7 @@ constexpr QSize kSize(760, 520);
 
 constexpr const char* kSpecificationHelp =
     "One definition a line, such as  ratio MPI_SHARE = 100 * mpi / time  or  compute OTHER = time - comp - "
-    "mpi. "
-    "The text takes the place of the experiment's specification.";
+    "mpi. The text takes the place of the experiment's specification.";
 constexpr const char* kExpressionHelp =
     "An expression in CubePL, such as  100 * metric::mpi() / metric::time()";
 

@@ -16,15 +16,15 @@ struct IterationNumbers {
     friend bool operator==(const IterationNumbers&, const IterationNumbers&) = default;
 };
 
-/// From its first event on, in seconds.
+/// A part of a run, in seconds from its first event on.
 struct PartOfTime {
     double from = 0.0;
     double to = 0.0;
-    /// Those that were chosen, where it was chosen by them.
+    /// The iterations that were chosen, where the part was chosen by iterations.
     std::optional<IterationNumbers> iterations = {};
 
     friend bool operator==(const PartOfTime&, const PartOfTime&) = default;
-    /// Whatever it was chosen by.
+    /// The times are the same, whatever the part was chosen by.
     bool isSameTime(const PartOfTime& other) const { return from == other.from && to == other.to; }
 };
 

@@ -206,7 +206,7 @@ void TreeModel::reroot(std::optional<NodeId> node) {
     rows_.reroot(node);
     values_.setSelected(std::nullopt);
     forget();
-    arrangeBelow(std::nullopt);  // those that come back may be in the order of before
+    arrangeBelow(std::nullopt);  // rows that come back may be in the order of before
     endResetModel();
 }
 

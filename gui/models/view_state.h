@@ -27,8 +27,8 @@ struct ViewState {
     Filter filter;      ///< the part of the run that is shown
     QString metric;     ///< unique name
     QStringList calls;  ///< `RowTree::keyOf`, which needs no encoding, of the selected rows of the program
-    QString system;     ///< the same of the system
-    std::vector<NodeId> openMetrics, openCalls, openSystem;  ///< those that are expanded
+    QString system;     ///< `RowTree::keyOf` of the selected rows of the system
+    std::vector<NodeId> openMetrics, openCalls, openSystem;  ///< rows that are expanded
     ValueMode mode = ValueMode::Absolute;
     Digits digits;            ///< of the largest value of a pane
     bool wholeNames = false;  ///< of functions

@@ -68,7 +68,7 @@ class ProgramViews : public QTabWidget {
     ValueCache& cache_;
     const Selection& selection_;
     CallModel calls_;
-    std::map<ProgramView, std::unique_ptr<ProgramModel>> others_;  ///< those that were shown
+    std::map<ProgramView, std::unique_ptr<ProgramModel>> others_;  ///< views that were shown
     ProgramView view_ = ProgramView::CallTree;
     std::optional<Context> context_;
     TreePane* tree_;

@@ -87,7 +87,7 @@ std::vector<double> perPart(const algebra::Experiment& experiment, algebra::Metr
 struct PartValues {
     std::vector<PartLine>
         lines;  ///< in the order of the system, without those of `compared.h` that have none
-    std::vector<double> compared;  ///< those that have a mean and a spread
+    std::vector<double> compared;  ///< values that have a mean and a spread
 };
 PartValues partValues(const algebra::Experiment& experiment, algebra::MetricId metric, Per per);
 

@@ -274,7 +274,7 @@ std::vector<Directive> loopsOf(const std::string& file, std::uint32_t first, std
     return all;
 }
 
-/// That in whose head of the loop, up to its first semicolon, the statement stands.
+/// The line of the directive whose loop has the statement in its head, up to the first semicolon.
 std::optional<std::uint32_t> byHead(const CallLines& call) {
     const auto loops = loopsOf(call.file, 1, call.statement);
     if (loops.empty()) return {};

@@ -168,8 +168,7 @@ class ChangeWriter {
         if (change_.seconds.isWithinError())
             return {fmt::format(
                 "Whether {} is slower or faster than {} is not known: they took {} and {}{}, and chance "
-                "makes "
-                "differences of up to {}.",
+                "makes differences of up to {}.",
                 change_.second, change_.first, after, before, runsText(),
                 secondsText(*change_.seconds.error))};
         if (takeAsLong())
@@ -226,15 +225,14 @@ class ChangeWriter {
                            before.startText(), change_.second, after.startText());
     }
 
-    /// The other places, and what is beside them.
+    /// Says what changed in the other places, and what is beside them.
     void explain() {
         for (std::size_t at = isFirstPlaceTheCause() ? 1 : 0; at < change_.places.size(); ++at)
             change_.sentences.push_back(placeText(change_.places[at]));
         if (change_.places.empty() && largestByChance_)
             change_.sentences.push_back(
                 "Where it is cannot be told from chance: " + longerText(*largestByChance_) +
-                ", and no part of the program differs by more than runs of one "
-                "version do.");
+                ", and no part of the program differs by more than runs of one version do.");
         else if (change_.places.empty())
             change_.sentences.emplace_back("No part of the program has a tenth of the difference.");
         if (!steps_.empty())

@@ -68,7 +68,7 @@ class Search {
 
     bool mayBeNegative() const { return mayBeNegative_; }
 
-    /// That of the repetitions; without them, what the best models leave unexplained.
+    /// The noise of the repetitions; without them, what the best models leave unexplained.
     double noise() const {
         double noise = points_.noise;
         if (points_.freedom == 0) {

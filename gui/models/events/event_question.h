@@ -79,7 +79,7 @@ EventCondition trafficStatement(const Filter& part, const algebra::Experiment& e
 /// The statements of a question.
 struct EventStatements {
     QString rows;    ///< what the user sees, and may change
-    QString led;     ///< the same with the columns that lead to a place, at the end
+    QString led;     ///< `rows` with the columns that lead to a place, at the end
     QString spread;  ///< the measure of all rows; empty: nothing is measured
 };
 EventStatements statementsOf(const EventQuestion& question, const EventTable& table,

@@ -47,7 +47,7 @@ class IterationModel : public QAbstractTableModel {
     std::optional<double> other(int row) const;
     bool isOdd(int row) const { return oddOf(row) != nullptr; }
     PartOfTime range(const IterationRows& rows) const;
-    /// Those that are this range, as exactly as links tell.
+    /// The rows that are this range, as exactly as links tell.
     IterationRows rowsOf(const PartOfTime& range) const;
 
     /// What all of them are, in words.

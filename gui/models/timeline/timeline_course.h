@@ -62,7 +62,7 @@ class TimelineCourse : public QObject {
     std::shared_ptr<std::atomic<bool>> stopped_;
     CoursePtr course_;
     bool busy_ = false;
-    bool wanted_ = false;  ///< also of a long trace
+    bool wanted_ = false;  ///< somebody asked for it, also of a long trace
     bool made_ = false;    ///< or tried to
 };
 

@@ -62,7 +62,7 @@ class FlameView : public QWidget {
     const Colors& colors_;
     FlameColors meaning_ = FlameColors::Own;
     std::vector<algebra::CallPathId> chosen_;
-    std::vector<algebra::CallPathId> marked_;  ///< the same, ascending
+    std::vector<algebra::CallPathId> marked_;  ///< what is chosen, ascending
     bool searching_ = false;                   ///< something is found: what is not, is pale
 };
 

@@ -17,7 +17,7 @@ QString fitting(const QStringList& notations, const QFontMetrics& metrics, int w
 
 namespace {
 
-/// Also between groups of three digits.
+/// Digits, the decimal point, and the blank between groups of three digits.
 bool isPartOfNumber(QChar letter) {
     return letter.isDigit() || letter == u'.' || letter == kThinSpace;
 }

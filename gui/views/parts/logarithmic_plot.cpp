@@ -76,7 +76,7 @@ void LogarithmicPlot::paintMarksUp(QPainter& painter) const {
 void LogarithmicPlot::paintMarksAcross(QPainter& painter, const std::vector<double>& marks) const {
     const QRectF place = area();
     const double line = fontMetrics().height();
-    double before = -place.width();  // likewise
+    double before = -place.width();  // numbers that would touch each other are left out
     for (const double mark : marks) {
         const double x = place.left() + place.width() * across_.placeOf(mark);
         paintLine(painter, {x, place.top()}, {x, place.bottom()});

@@ -99,7 +99,7 @@ class TimelineView : public QAbstractScrollArea {
     using Mark = TimelineWait;
     /// Frames a wait, in lines that can be read.
     void setMark(std::optional<Mark> mark);
-    /// Others that are known, with arrows from those who are waited for.
+    /// Shows waits, with arrows from those who are waited for.
     void setWaits(std::vector<TimelineWait> waits);
     void setSelected(std::optional<trace::LocationId> location);
     /// Flags at their moments, with their texts.

@@ -43,7 +43,7 @@ class TopologyView : public QAbstractScrollArea {
     std::optional<QPoint> placeOf(algebra::LocationId location) const;
     /// Where a place of the viewport lies in the topology, who stands there, and the value.
     QString textAt(QPointF place) const;
-    /// That, and what is known of a thread that stands there alone.
+    /// `textAt` the place, and what is known of a thread that stands there alone.
     QString toolTipAt(QPointF place) const;
     /// `toolTipAt` of what is selected.
     QString selectedText() const;

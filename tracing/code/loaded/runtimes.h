@@ -10,18 +10,18 @@ bool isRuntime(const void* code) noexcept;
 /// Whether a loaded file, by its name alone, is a runtime system's. Async-signal-safe.
 bool isRuntimeFile(const char* path) noexcept;
 
-/// Whether a loaded file is the system's, which calls `main` and the functions of threads. As above.
+/// Whether a loaded file, by its name, is the system's: that calls `main` and threads. Async-signal-safe.
 bool isSystemFile(const char* path) noexcept;
 
-/// Whether code is of such a file: a function may have the name of one of the C library, and be another.
+/// Whether code is the system's: a function may have the name of one of the C library, and be another.
 bool isSystem(const void* code) noexcept;
 
-/// Whether it moves parts of stacks away and back, as Python's greenlets: what lies above the functions that
-/// it calls need not be what called them. As above.
+/// Whether a loaded file, by its name, moves parts of stacks away and back, as Python's greenlets: what lies
+/// above the functions that it calls need not be what called them. Async-signal-safe.
 bool swapsStacks(const char* path) noexcept;
 
-/// Whether it is LLVM's OpenMP, or Intel's, by the name that it has in distributions and packages of Python.
-/// As above.
+/// Whether a loaded file, by the name that distributions and packages of Python give it, is LLVM's OpenMP or
+/// Intel's. Async-signal-safe.
 bool isOpenMpOfLlvm(const char* path) noexcept;
 
 /// Whether it is an OpenMP of any compiler. As above.
@@ -30,7 +30,7 @@ bool isOpenMp(const char* path) noexcept;
 /// The file with this code; empty where it is the program itself, and null where it is not known.
 const char* fileOf(const void* code) noexcept;
 
-/// Whether it is the loader of programs and libraries. As above.
+/// Whether a loaded file, by its name, is the loader of programs and libraries. Async-signal-safe.
 bool isLoaderFile(const char* path) noexcept;
 
 }  // namespace holos::code

@@ -92,7 +92,7 @@ class FunctionFlow::Builder {
     /// Finds where the jumps lead that take an address of a table. True where there is more than before.
     bool readTables();
     bool hasComputedJump() const;
-    /// Also where jumps without a table lead anywhere. Those that are not are forgotten.
+    /// Whether all tables are proved, also where jumps without a table lead anywhere. Others are forgotten.
     bool areTablesProved(const CodeLines& lines);
     /// All are instructions of the function.
     bool hasTargets(const std::vector<std::uint64_t>& targets);

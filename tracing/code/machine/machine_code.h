@@ -124,7 +124,7 @@ struct Operation {
 struct Instruction {
     enum class Kind : std::uint8_t {
         Plain,    ///< the one behind it
-        Padding,  ///< as above; compilers fill gaps with it
+        Padding,  ///< the one behind it; compilers fill gaps with it
         Jump,     ///< the target
         Branch,   ///< the target, or the one behind it
         JumpAnywhere,

@@ -205,8 +205,8 @@ std::string AttachedThreads::whyNot(pid_t process, int error) const {
         ::stat(("/proc/" + std::to_string(process)).c_str(), &owner) == 0 && owner.st_uid != ::geteuid();
     if ((error == EACCES || error == EPERM) && isOthers)
         return who +
-               "it belongs to another user (run this as that user, or with the capabilities "
-               "CAP_PERFMON and CAP_SYS_PTRACE)";
+               "it belongs to another user (run this as that user, or with the capabilities CAP_PERFMON and "
+               "CAP_SYS_PTRACE)";
     if (error == EMFILE)
         return who + "its threads need more files than this process may open ('ulimit -n' allows more)";
     return who + counters::reasonNotToOpen(error, events_.front().event);
@@ -504,7 +504,7 @@ void Attachment::endProcess(pid_t process, std::uint64_t time) {
     living_.erase(process);
 }
 
-/// Also those of whose ends nothing was told.
+/// Processes that are gone are ended, also where nothing was told of their ends.
 void Attachment::endThoseThatAreGone() {
     std::vector<pid_t> gone;
     for (const auto& [process, one] : living_)

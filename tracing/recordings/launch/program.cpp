@@ -158,7 +158,7 @@ mode_t umaskBefore() noexcept {
     ::_exit(127);
 }
 
-/// Also takes note of the ends of other processes, which would keep their numbers else.
+/// Waits for the child. Ends of other processes are noted meanwhile, else these would keep their numbers.
 int waitFor(pid_t child, const Ended& tell) {
     for (;;) {
         int status = 0;

@@ -70,7 +70,7 @@ bool copyAll(int from, int to) {
     return true;
 }
 
-/// Also the folders around it, which are empty then.
+/// Removes the file, and the folders around it, which are empty then.
 void removeFrom(const fs::path& place) noexcept {
     ::unlink(place.c_str());
     ::rmdir(place.parent_path().c_str());

@@ -100,7 +100,7 @@ fs::path programOf(const std::string& word, const fs::path& folder) {
     return {};
 }
 
-/// Also those of a line for a shell.
+/// The words of a command, which may be a line for a shell.
 std::vector<std::string> wordsIn(const std::string& text) {
     constexpr const char* kBetween = " \t\n;&|()<>\"'`";
     std::vector<std::string> words;
