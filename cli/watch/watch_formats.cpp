@@ -86,7 +86,7 @@ json waitsJson(const watch::Picture& picture, const watch::Waits& waits) {
         if (wait.what.empty()) continue;
         json whom = json::array();
         for (std::size_t one = 0; one < std::min(wait.whom.size(), kMostWhom); ++one)
-            whom.push_back(name(wait.whom[one]));
+            whom.push_back(nameOf(picture, waits.at(wait.whom[one])));
         all["waits"].push_back({{"who", name(i)},
                                 {"what", wait.what},
                                 {"whom", std::move(whom)},

@@ -22,6 +22,11 @@ WaitGraph::Node perhaps(Numbers whom) {
     return {whom, false, false, whom};
 }
 
+/// A process of which any of these threads is enough.
+WaitGraph::Node process(Numbers threads) {
+    return {std::move(threads), true, false, {}, true};
+}
+
 TEST(WaitGraph, nobodyWaits_nothingIsFound) {
     const auto found = search({{all({}), all({})}});
     EXPECT_THAT(found.cycles, IsEmpty());
@@ -66,6 +71,23 @@ TEST(WaitGraph, allAreNeededAndNotAllAreKnown_isACycle) {
 
 TEST(WaitGraph, whoWaitsForItself_isACycle) {
     EXPECT_THAT(search({{all({0})}}).cycles, ElementsAre(ElementsAre(0)));
+}
+
+/// 0 and 1 are threads of 3, and 2 that of another process. 1 can do what 2 waits for.
+TEST(WaitGraph, oneThreadOfAProcessGoesOn_isNoCycle) {
+    const auto found = search({{all({2}), all({}), all({3}), process({0, 1})}});
+    EXPECT_THAT(found.cycles, IsEmpty());
+    EXPECT_THAT(found.possibleCycles, IsEmpty());
+    ASSERT_EQ(found.culprits.size(), 1U);
+    EXPECT_EQ(found.culprits[0].who, 1U);
+    EXPECT_EQ(found.culprits[0].waiting, 2U);
+}
+
+TEST(WaitGraph, allThreadsOfAProcessWaitForWhoWaitsForIt_areACycle) {
+    const auto found = search({{all({2}), all({2}), all({3}), process({0, 1})}});
+    EXPECT_THAT(found.cycles, ElementsAre(ElementsAre(0, 2)));
+    EXPECT_EQ(found.behindCycles, 1U);
+    EXPECT_THAT(found.culprits, IsEmpty());
 }
 
 TEST(WaitGraph, twoGroups_areTwoCycles) {

@@ -67,6 +67,23 @@ class WaitsTest : public WatchedFolder {
         before.add(RecordKind::Enter, at, {pair(kCall, 0)});
         setStatus(rank(number, size, before), {}, {note(kMain, at, things, oneIsEnough)});
     }
+    /// Rank 0 of two, whose first thread waits for a message of rank 1. Its other thread is in a call that
+    /// waits for these.
+    void withThread(std::uint32_t call, const Things& things) const {
+        RawDefinitions log = program(0);
+        addRegions(log);
+        communicator(log, kWorld, 2);
+        location(log, 1, tracing::LocationKind::Thread, 1);
+        const Folder folder = write("host.1.0", log);
+        const std::uint64_t at = ticks(100);
+        RawEvents first;
+        first.add(RecordKind::Enter, at, {pair(kCall, 0)}).nextChunk().write(folder);
+        RawEvents second;
+        second.add(RecordKind::Enter, at, {pair(call, 0)}).nextChunk().write(folder, 1);
+        std::vector<tracing::WaitingNote> notes{note(kMain, at, {receive(1, 7)})};
+        if (!things.empty()) notes.push_back(note(1, at, things));
+        setStatus(folder, {}, notes);
+    }
     static tracing::WaitingNote note(std::uint32_t location, std::uint64_t since, const Things& things,
                                      bool oneIsEnough = false) {
         tracing::WaitingNote note{};
@@ -102,6 +119,34 @@ TEST_F(WaitsTest, receiveFromEachOther_isACycle) {
     EXPECT_EQ(waits.waits[0].what, "a message from rank 1 (tag 7, MPI_COMM_WORLD)");
     EXPECT_THAT(waits.waits[0].whom, ElementsAre(1));
     EXPECT_THAT(search(waits.graph()).cycles, ElementsAre(ElementsAre(0, 1)));
+}
+
+/// Rank 1 waits for rank 0 and its first thread for rank 1; but another thread of it may send.
+TEST_F(WaitsTest, otherThreadOfTheProcessComputes_isNoCycle) {
+    withThread(kWork, {});
+    waiting(1, 2, {receive(0, 8)});
+    const Waits waits = find();
+    EXPECT_EQ(nameOf(watched_->picture(), waits.at(waits.waits[2].whom.at(0))), "rank 0");
+    const WaitFindings found = search(waits.graph());
+    EXPECT_THAT(found.cycles, IsEmpty());
+    EXPECT_THAT(found.possibleCycles, IsEmpty());
+    ASSERT_EQ(found.culprits.size(), 1U);
+    EXPECT_EQ(nameOf(watched_->picture(), waits.threads[found.culprits[0].who]), "rank 0, Thread 1");
+}
+
+TEST_F(WaitsTest, otherThreadOfTheProcessWaitsForTheSameOne_isACycle) {
+    withThread(kCall, {receive(1, 9)});
+    waiting(1, 2, {receive(0, 8)});
+    EXPECT_THAT(search(find().graph()).cycles, ElementsAre(ElementsAre(0, 2)));
+}
+
+/// Who wakes it is not known, nor what it does then.
+TEST_F(WaitsTest, otherThreadOfTheProcessMayBeWoken_mayBeACycle) {
+    withThread(kLock, {{pair(0, 0), pair(6, tracing::awaitedCode(AwaitedKind::Semaphore))}});
+    waiting(1, 2, {receive(0, 8)});
+    const WaitFindings found = search(find().graph());
+    EXPECT_THAT(found.cycles, IsEmpty());
+    EXPECT_THAT(found.possibleCycles, ElementsAre(ElementsAre(0, 2)));
 }
 
 /// One of them may have gone on before the other one was looked at.

@@ -100,8 +100,16 @@ std::vector<bool> reach(const std::vector<Numbers>& waiters, const Numbers& whom
     return isReached;
 }
 
-std::size_t count(const std::vector<bool>& flags) {
-    return static_cast<std::size_t>(std::ranges::count(flags, true));
+std::size_t threadsIn(const WaitGraph& graph, const std::vector<bool>& flags) {
+    std::size_t number = 0;
+    for (std::size_t i = 0; i < flags.size(); ++i) number += flags[i] && !graph.nodes[i].isProcess ? 1 : 0;
+    return number;
+}
+
+/// Whoever waits for a process waits for one of its threads.
+void leaveOutProcesses(const WaitGraph& graph, std::vector<Numbers>& cycles) {
+    for (Numbers& cycle : cycles)
+        std::erase_if(cycle, [&](std::size_t one) { return graph.nodes[one].isProcess; });
 }
 
 void mark(std::vector<bool>& flags, const std::vector<bool>& more) {
@@ -148,12 +156,14 @@ WaitFindings search(const WaitGraph& graph) {
     findings.cycles = cyclesOf(graph, Which::Sure, free(graph), waiters);
     const Numbers inCycles = joined(findings.cycles);
     auto isExplained = reach(waiters, inCycles);
-    findings.behindCycles = count(isExplained) - inCycles.size();
+    leaveOutProcesses(graph, findings.cycles);
+    findings.behindCycles = threadsIn(graph, isExplained) - joined(findings.cycles).size();
     mark(isExplained, reach(waiters, endsOf(graph)));
     findings.possibleCycles = cyclesOf(graph, Which::All, isExplained, waiters);
+    leaveOutProcesses(graph, findings.possibleCycles);
     for (std::size_t i = 0; i < graph.nodes.size(); ++i)
         if (graph.nodes[i].whom.empty() && !waiters[i].empty())
-            findings.culprits.push_back({i, count(reach(waiters, {i})) - 1});
+            findings.culprits.push_back({i, threadsIn(graph, reach(waiters, {i})) - 1});
     std::ranges::stable_sort(findings.culprits,
                              [](const auto& a, const auto& b) { return a.waiting > b.waiting; });
     return findings;
@@ -391,16 +401,42 @@ class Finder {
 
 }  // namespace
 
+const ThreadAt& Waits::at(std::size_t place) const {
+    return threads[place < threads.size() ? place : processes[place - threads.size()].front()];
+}
+
+/// A thread that waits for something that is not known may be woken, and then do what others wait for.
+WaitGraph::Node Waits::nodeOf(const std::vector<std::size_t>& process) const {
+    WaitGraph::Node node;
+    node.oneIsEnough = true;
+    node.isProcess = true;
+    const std::size_t first = process.front();
+    if (waits[first].what.empty()) {
+        node.whom = {first};
+        return node;
+    }
+    bool mayBeWoken = false;
+    for (const std::size_t one : process) {
+        const bool isNotKnown = !waits[one].what.empty() && waits[one].whom.empty();
+        mayBeWoken |= isNotKnown;
+        if (!isNotKnown) node.whom.push_back(one);
+    }
+    if (node.whom.empty()) node.whom = {first};
+    if (mayBeWoken) node.perhaps = node.whom;
+    return node;
+}
+
 WaitGraph Waits::graph() const {
     WaitGraph graph;
     for (const Wait& wait : waits)
-        graph.nodes.push_back({wait.whom, wait.oneIsEnough, wait.isPartlyKnown, wait.perhaps});
+        graph.nodes.push_back({wait.whom, wait.oneIsEnough, wait.isPartlyKnown, wait.perhaps, false});
+    for (const auto& process : processes) graph.nodes.push_back(nodeOf(process));
     return graph;
 }
 
 Waits findWaits(const FollowedRun& run) {
     const WaitContext context(run);
-    Waits waits{context.threads(), {}, {}};
+    Waits waits{context.threads(), {}, {}, context.processes()};
     Finder finder(context, waits.remarks);
     for (const ThreadAt& at : waits.threads) waits.waits.push_back(finder.find(at));
     if (const std::size_t others = run.picture().otherWorlds; others != 0)
@@ -441,18 +477,39 @@ std::string rangesOf(std::vector<std::uint32_t> numbers) {
     return text;
 }
 
+namespace {
+
+/// A place of OpenMP outside of parallel regions does nothing until the thread that has it forks.
+bool isIdlePlace(const FollowedProcess& process, const SeenThread& thread) {
+    const auto location = process.definitions().locations.find(thread.location);
+    return location != process.definitions().locations.end() &&
+           location->second.kind == LocationKind::Place && thread.open.empty();
+}
+
+}  // namespace
+
 /// Of several processes of one rank, which ran one after the other, the last one that lives counts.
 WaitContext::WaitContext(const FollowedRun& run) : run_(run) {
+    std::vector<std::vector<std::size_t>> active;  // threads of each process
     for (std::size_t p = 0; p < picture().processes.size(); ++p) {
         const SeenProcess& process = seen(p);
         if (process.rank && process.life != Life::Ended) byRank_[*process.rank] = p;
         if (process.rank) byRank_.try_emplace(*process.rank, p);
-        first_.push_back(threads_.size());
+        active.emplace_back();
         for (std::size_t t = 0; t < process.threads.size(); ++t) {
             if (process.threads[t].hasEnded) continue;
+            const bool isFirst = active.back().empty();
+            if (isFirst || !isIdlePlace(followed(p), process.threads[t]))
+                active.back().push_back(threads_.size());
             places_[{p, process.threads[t].location}] = threads_.size();
             threads_.push_back({p, t});
         }
+    }
+    for (auto& threads : active) {
+        placeOfProcess_.push_back(threads.empty()       ? std::nullopt
+                                  : threads.size() == 1 ? std::optional(threads.front())
+                                                        : threads_.size() + processes_.size());
+        if (threads.size() > 1) processes_.push_back(std::move(threads));
     }
 }
 
@@ -473,9 +530,9 @@ const archive::RecordedRegion* WaitContext::regionOf(std::size_t process, const 
 
 void WaitContext::waitFor(Wait& wait, std::uint32_t worldRank, bool isSure) const {
     const auto process = byRank_.find(worldRank);
-    const std::size_t first = process != byRank_.end() ? first_[process->second] : threads_.size();
-    if (first < threads_.size() && threads_[first].process == process->second)
-        (isSure ? wait.whom : wait.perhaps).push_back(first);
+    const auto place = process != byRank_.end() ? placeOfProcess_[process->second] : std::nullopt;
+    if (place)
+        (isSure ? wait.whom : wait.perhaps).push_back(*place);
     else
         wait.isPartlyKnown = true;
 }

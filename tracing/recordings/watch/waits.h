@@ -19,6 +19,9 @@ struct WaitGraph {
         bool isPartlyKnown = false;     ///< it may wait for others, too
         std::vector<std::size_t> perhaps =
             {};  ///< those of `whom` that it may not have to wait for, in order
+        /// It stands for a process of several threads, any of which can do what others wait for. Findings
+        /// name threads only.
+        bool isProcess = false;
     };
     std::vector<Node> nodes;
 };
@@ -61,15 +64,24 @@ struct Wait {
 
 /// Who waits for whom. Processes are looked at one after the other, so that a call counts as waiting only
 /// where the thread was in it at the look before, too: all who wait did so at one moment. Messages and
-/// operations are waited for by processes: of a process that is waited for, its first thread stands for all.
+/// operations are waited for by processes. Where its first thread goes on, it stands for the process; else
+/// any other thread of it may send, receive or enter what is waited for.
 struct Waits {
     std::vector<ThreadAt> threads;  ///< those that have not ended
     std::vector<Wait> waits;        ///< of each; `what` is empty where it waits for nothing
     /// What does not fit together: messages that were sent and not received, where somebody waits for
     /// another one of the same sender, and operations that differ.
     std::vector<std::string> remarks;
+    /// Threads of processes that have several, by place, the first one first. In `Wait::whom`, places behind
+    /// those of `threads` are these processes.
+    std::vector<std::vector<std::size_t>> processes = {};
 
+    /// Who has a place in `Wait::whom`: of a process, its first thread.
+    const ThreadAt& at(std::size_t place) const;
     WaitGraph graph() const;
+
+  private:
+    WaitGraph::Node nodeOf(const std::vector<std::size_t>& process) const;
 };
 
 Waits findWaits(const FollowedRun& run);
@@ -103,15 +115,19 @@ class WaitContext {
     /// Any region of a process; null where it is not known.
     const archive::RecordedRegion* region(std::size_t process, std::uint32_t ref) const;
 
-    /// The first thread of the process of that rank is waited for; or only perhaps, where it is not sure.
+    /// The process of that rank is waited for; or only perhaps, where it is not sure.
     void waitFor(Wait& wait, std::uint32_t worldRank, bool isSure = true) const;
+    /// As in `Waits`.
+    const std::vector<std::vector<std::size_t>>& processes() const { return processes_; }
 
   private:
     const FollowedRun& run_;
     std::vector<ThreadAt> threads_;
     std::map<std::uint32_t, std::size_t> byRank_;
     std::map<std::pair<std::size_t, std::uint32_t>, std::size_t> places_;  ///< by process and location
-    std::vector<std::size_t> first_;                                       ///< thread of each process
+    /// By process, its place in `Wait::whom`; nothing where it has no thread.
+    std::vector<std::optional<std::size_t>> placeOfProcess_;
+    std::vector<std::vector<std::size_t>> processes_;
 };
 
 }  // namespace holos::watch
