@@ -196,6 +196,19 @@ class PlaceReasons {
         });
     }
 
+    /// What those compute who are not named. A mean of more and of less would be neither. `changes`: in the
+    /// direction of those who are named, which are 0 themselves.
+    static std::string othersText(const std::vector<double>& changes, const Spread& spread, double sign,
+                                  bool isOne) {
+        constexpr double kMuch = 0.1;  // of what those compute longer who are named
+        const double least = *std::ranges::min_element(changes), most = *std::ranges::max_element(changes);
+        const std::string ending = isOne ? " one " : "s ";
+        if (!(spread.others > 0)) return ending + (isOne ? "does not" : "do not");
+        if (-least < kMuch * spread.theirs) return ending + secondsText(spread.others);
+        return fmt::format("{}between {} {} and {} {}", ending, secondsText(-least),
+                           sign > 0 ? "less" : "longer", secondsText(most), sign > 0 ? "longer" : "less");
+    }
+
     /// Which processes compute longer or shorter there, where it is not all of them.
     std::string processText() const {
         const Measures& last = runs_.measures().back();
@@ -205,20 +218,21 @@ class PlaceReasons {
         if (!areAlike || processes < 2 || !runs_.allHave("comp")) return {};
         std::vector<Member> members = processMembers(last, last.perLocation({"comp"}));
         const double sign = growth_ >= 1 ? 1 : -1;
-        for (std::size_t i = 0; i < processes; ++i)
-            members[i].value = std::max(0.0, sign * ofProcess(i).difference());
+        std::vector<double> changes;
+        for (std::size_t i = 0; i < processes; ++i) {
+            changes.push_back(sign * ofProcess(i).difference());
+            members[i].value = std::max(0.0, changes.back());
+        }
         const Spread spread = spreadOf(members);
         const bool areFew = spread.shape == Spread::Shape::One || spread.shape == Spread::Shape::Few;
         if (!areFew || 2 * spread.others > spread.theirs) return {};
         const std::size_t more = spread.members.size() - 1;
-        const bool isOther = processes - spread.members.size() == 1;
-        return fmt::format("{}{} {} {} {} there, the other{} {}", members[spread.members.front()].name,
+        for (const std::size_t one : spread.members) changes[one] = 0;
+        return fmt::format("{}{} {} {} {} there, the other{}", members[spread.members.front()].name,
                            more == 0 ? "" : fmt::format(" and {} more", more),
                            more == 0 ? "computes" : "compute", secondsText(spread.theirs),
-                           sign > 0 ? "longer" : "less", isOther ? " one" : "s",
-                           spread.others > 0 ? secondsText(spread.others)
-                           : isOther         ? "does not"
-                                             : "do not");
+                           sign > 0 ? "longer" : "less",
+                           othersText(changes, spread, sign, processes - spread.members.size() == 1));
     }
 
     const AlignedRuns& runs_;

@@ -133,6 +133,26 @@ TEST(Change, oneProcessThatIsSlower_isNamedAndTheWaitIsNot) {
     EXPECT_EQ(change.places[0].why, "MPI Rank 1 computes 3.00 s longer there, the other one does not");
 }
 
+/// Rank 0 takes 3 s more, rank 2 takes 2 s less, and the others 0.2 s more: no mean of them is told.
+TEST(Change, othersOfWhomSomeComputeLess_haveNoMean) {
+    const auto run = [](const std::vector<double>& solve, const std::vector<double>& wait,
+                        const std::vector<double>& critical) {
+        testing::SmallExperiment build(4, 1);
+        build.metric(testing::seconds("time"), "",
+                     {{"main", {1, 1, 1, 1}}, {"main/solve", solve}, {"main/wait", wait}});
+        build.metric(testing::seconds("comp"), "time", {{"main", {1, 1, 1, 1}}, {"main/solve", solve}});
+        build.metric(testing::seconds("critical_path"), "",
+                     {{"main", {1, 0, 0, 0}}, {"main/solve", critical}});
+        build.counter("visits", {{"main", {1, 1, 1, 1}}, {"main/solve", {9, 9, 9, 9}}});
+        return build.take();
+    };
+    const Change change = changeOf(run({1, 1, 3, 1}, {2, 2, 0, 2}, {0, 0, 3, 0}),
+                                   run({4, 1.2, 1, 1.2}, {0, 2.8, 3, 2.8}, {4, 0, 0, 0}));
+    ASSERT_THAT(change.places, SizeIs(1));
+    EXPECT_EQ(change.places[0].why,
+              "MPI Rank 0 computes 3.00 s longer there, the others between 2.00 s less and 200 ms longer");
+}
+
 TEST(Change, numbersOfManyCalls_haveNoExponent) {
     EXPECT_THAT(changeOf(runOf(2, 2, 100'000).take(), runOf(4, 4, 200'000).take()).sentences[0],
                 HasSubstr("it is called 400 thousand times instead of 200 thousand"));
