@@ -181,6 +181,7 @@ std::vector<std::string> culpritSentences(WatchedRun& watched, const watch::Wait
         const bool isOver = process.life == Life::Ended || process.life == Life::Crashed;
         const std::string does = isOver                         ? "has " + stateText(process)
                                  : !threadOf(picture, at).stays ? "goes on"
+                                 : threadOf(picture, at).sleeps ? "sleeps"
                                  : what.empty()                 ? "waits for nobody"
                                                                 : "waits for " + what;
         const bool isAlone = findings.culprits.size() <= kMostAlone || !process.rank || at.thread != 0;
@@ -347,7 +348,11 @@ Groups groupsOf(WatchedRun& watched, const watch::Waits& waits) {
         const auto& thread = process.threads[at.thread];
         const bool isIdle = at.thread != 0 && thread.now == watch::Activity::Nothing;
         if (process.life == Life::Ended || process.life == Life::Crashed || isIdle) continue;
-        add(groups[{pathText(watched, at), waits.waits[i].what}], thread.since, i);
+        const std::string& what = waits.waits[i].what;
+        add(groups[{pathText(watched, at), thread.sleeps  ? "sleeps"
+                                           : what.empty() ? ""
+                                                          : "waits for " + what}],
+            thread.since, i);
     }
     return groups;
 }
@@ -395,7 +400,7 @@ std::string placesText(WatchedRun& watched, const watch::Waits& waits, const Sty
             since += " to " + most;
         text += style.strong(membersText(picture, waits, group.members)) + ", for " + since + '\n';
         text += "    " + key.first + '\n';
-        if (!key.second.empty()) text += "    waits for " + key.second + '\n';
+        if (!key.second.empty()) text += "    " + key.second + '\n';
     }
     if (order.size() > kMostRows) text += fmt::format("and {} more places\n", order.size() - kMostRows);
     return text;

@@ -10,6 +10,7 @@
 #include "base/input_file.h"
 #include "tracing/recordings/archive/folder/living.h"
 #include "tracing/recordings/archive/run/host_clocks.h"
+#include "tracing/recordings/watch/kernel_threads.h"
 
 namespace holos::watch {
 
@@ -83,6 +84,15 @@ ThreadActivity::Ticks since(const ThreadActivity::Ticks& now, const ThreadActivi
     ThreadActivity::Ticks difference{};
     for (std::size_t i = 0; i < kActivities; ++i) difference[i] = now[i] > before[i] ? now[i] - before[i] : 0;
     return difference;
+}
+
+/// Computation that was sleep.
+ThreadActivity::Ticks timesWithSleep(ThreadActivity::Ticks times, std::uint64_t slept) {
+    auto& computation = times[static_cast<std::size_t>(Activity::Computation)];
+    const std::uint64_t part = std::min(computation, slept);
+    computation -= part;
+    times[static_cast<std::size_t>(Activity::Waiting)] += part;
+    return times;
 }
 
 }  // namespace
@@ -303,11 +313,13 @@ void FollowedProcess::see(const Look& now) {
     seen_.amounts = {};
     ThreadActivity::Ticks interval{};
     ThreadActivity::Ticks total{};
+    pid_ = seen_.life == Life::Living && isHere(now) ? pidHere(folder_) : std::nullopt;
     for (auto& [location, one] : locations_) {
         const auto known = definitions_.locations.find(location);
         if (known != definitions_.locations.end() && known->second.kind == tracing::LocationKind::Samples)
             continue;
-        const ThreadActivity::Ticks times = one.activity.timesAt(ticks);
+        askKernel(location, one, now, ticks);
+        const ThreadActivity::Ticks times = timesWithSleep(one.activity.timesAt(ticks), one.slept);
         add(total, times);
         add(interval, since(times, one.before));
         seen_.threads.push_back(seeThread(location, one, now, ticks));
@@ -349,7 +361,9 @@ SeenThread FollowedProcess::seeThread(std::uint32_t location, Followed& one, con
         one.seenSince = now.seconds;
     }
     thread.since = sinceOf(one, now, ticks);
-    const ThreadActivity::Ticks times = one.activity.timesAt(ticks);
+    thread.sleeps = one.sleeps && thread.stays;
+    if (thread.sleeps) thread.now = Activity::Waiting;
+    const ThreadActivity::Ticks times = timesWithSleep(one.activity.timesAt(ticks), one.slept);
     thread.total = sharesOf(times);
     thread.interval = sharesOf(since(times, one.before));
     thread.amounts = one.activity.amounts();
@@ -361,11 +375,50 @@ SeenThread FollowedProcess::seeThread(std::uint32_t location, Followed& one, con
 /// By this machine's clocks where the ticks are of one of them; else since the look that first found it.
 Duration FollowedProcess::sinceOf(const Followed& one, const Look& now, std::uint64_t ticks) const {
     if (seen_.isElsewhere || definitions_.syncs.empty()) return {now.seconds - one.seenSince, true};
+    return {static_cast<double>(nanosecondsBetween(one.seenTicks, ticks, now)) * 1e-9, false};
+}
+
+/// 0 where the first comes after the second.
+std::int64_t FollowedProcess::nanosecondsBetween(std::uint64_t from, std::uint64_t to,
+                                                 const Look& now) const {
     std::vector<tracing::ClockSync> syncs = definitions_.syncs;
     syncs.push_back(now.here);
     const archive::HostClock clock(syncs);
-    const std::int64_t nanoseconds = clock.nanoseconds(ticks) - clock.nanoseconds(one.seenTicks);
-    return {static_cast<double>(std::max<std::int64_t>(nanoseconds, 0)) * 1e-9, false};
+    return std::max<std::int64_t>(clock.nanoseconds(to) - clock.nanoseconds(from), 0);
+}
+
+/// The first thread has that of its process; of others it is known once they have waited.
+std::optional<std::uint64_t> FollowedProcess::kernelNumberOf(std::uint32_t location) const {
+    const auto known = definitions_.locations.find(location);
+    if (known != definitions_.locations.end() && known->second.kind == tracing::LocationKind::Main)
+        return pid_;
+    for (const auto& note : notes_)
+        if (tracing::lowHalf(note.thread) == location + 1) return tracing::highHalf(note.thread);
+    return std::nullopt;
+}
+
+/// Since the look before, or its newest event where that came later, a thread has computed for at most as
+/// long as it was ready to. Before the first look that is as long as since its start.
+void FollowedProcess::askKernel(std::uint32_t location, Followed& one, const Look& now,
+                                std::uint64_t ticks) const {
+    constexpr double kHardly = 0.05;  // of the time between two looks
+    const std::uint64_t newest = one.activity.newest();
+    const bool isSame = newest == one.newest;
+    const std::uint64_t from = isSame ? std::max(newest, one.askedAt) : newest;
+    if (!isSame) one.slept = 0;
+    one.sleeps = false;
+    one.newest = newest;
+    one.askedAt = ticks;
+    const auto number = pid_ && !definitions_.syncs.empty() ? kernelNumberOf(location) : std::nullopt;
+    const auto kernel = number ? kernelThread(*pid_, *number) : std::nullopt;
+    if (!kernel) return;
+    const auto ready = static_cast<double>(kernel->ready - std::min(kernel->ready, one.ready));
+    one.ready = kernel->ready;
+    if (!kernel->sleeps || one.activity.now() != Activity::Computation || ticks <= from) return;
+    const auto passed = static_cast<double>(nanosecondsBetween(from, ticks, now));
+    one.sleeps = ready <= kHardly * passed;
+    if (passed > ready)
+        one.slept += static_cast<std::uint64_t>(static_cast<double>(ticks - from) * (1 - ready / passed));
 }
 
 std::optional<Awaited> FollowedProcess::awaitedBy(std::uint32_t location,

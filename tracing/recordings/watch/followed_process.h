@@ -54,6 +54,12 @@ class FollowedProcess : FollowedEvents::Reader {
         std::uint64_t eventsBefore = 0;
         std::uint64_t seenTicks = 0;  ///< of what it did last at the look before
         double seenSince = 0;         ///< and the look at which that was first seen
+        /// What the kernel says of it, where its events say that it computes.
+        std::uint64_t ready = 0;    ///< nanoseconds on processors and waiting for one, when it was asked last
+        std::uint64_t askedAt = 0;  ///< ticks of that
+        std::uint64_t newest = 0;   ///< ticks of the newest event then
+        std::uint64_t slept = 0;    ///< ticks since that event, as far as that is known
+        bool sleeps = false;
     };
 
     std::size_t countersOf(std::uint32_t location) override;
@@ -72,6 +78,9 @@ class FollowedProcess : FollowedEvents::Reader {
     void judgeLife();
     void listen(const Look& now);
     void see(const Look& now);
+    std::optional<std::uint64_t> kernelNumberOf(std::uint32_t location) const;
+    void askKernel(std::uint32_t location, Followed& one, const Look& now, std::uint64_t ticks) const;
+    std::int64_t nanosecondsBetween(std::uint64_t from, std::uint64_t to, const Look& now) const;
     SeenThread seeThread(std::uint32_t location, Followed& one, const Look& now, std::uint64_t ticks);
     Duration sinceOf(const Followed& one, const Look& now, std::uint64_t ticks) const;
     std::optional<Awaited> awaitedBy(std::uint32_t location, const ThreadActivity& activity) const;
@@ -91,9 +100,10 @@ class FollowedProcess : FollowedEvents::Reader {
     std::uint64_t records_ = 0;
     std::uint64_t recordsBefore_ = 0;
     std::uint64_t beats_ = 0;
-    std::optional<double> changed_;    ///< when something was new, by this machine's clock
-    std::function<bool()> meanwhile_;  ///< of the look that goes on
-    bool areSumsDamaged_ = false;      ///< of threads that add up
+    std::optional<double> changed_;     ///< when something was new, by this machine's clock
+    std::function<bool()> meanwhile_;   ///< of the look that goes on
+    std::optional<std::uint64_t> pid_;  ///< at this look, where the kernel can be asked
+    bool areSumsDamaged_ = false;       ///< of threads that add up
     bool isReplaced_ = false;
     bool isDone_ = false;  ///< it had ended before all was read
     SeenProcess seen_;

@@ -340,7 +340,9 @@ class Finder {
             wait.isPartlyKnown = true;
             return wait;
         }
-        if (thread.awaits)
+        if (thread.sleeps)
+            wait.isPartlyKnown = true;
+        else if (thread.awaits)
             wait.what = awaited(at, *thread.awaits, wait);
         else if (isBarrier(*region))
             wait.what = awaitTeam(context_, at, wait);
@@ -417,7 +419,8 @@ WaitGraph::Node Waits::nodeOf(const std::vector<std::size_t>& process) const {
     }
     bool mayBeWoken = false;
     for (const std::size_t one : process) {
-        const bool isNotKnown = !waits[one].what.empty() && waits[one].whom.empty();
+        const bool isNotKnown =
+            waits[one].whom.empty() && (!waits[one].what.empty() || waits[one].isPartlyKnown);
         mayBeWoken |= isNotKnown;
         if (!isNotKnown) node.whom.push_back(one);
     }

@@ -1,0 +1,112 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Threads that sleep in calls which are recorded when they have ended.
+#include "tracing/recordings/watch/kernel_threads.h"
+
+#include <unistd.h>
+
+#include <future>
+#include <thread>
+
+#include "tests/unit/tracing/watched_folder.h"
+#include "tracing/recordings/watch/waits.h"
+
+namespace holos::watch {
+namespace {
+
+using testing::RawDefinitions;
+using testing::RawEvents;
+using tracing::pair;
+using tracing::RecordKind;
+
+/// A thread that sleeps as long as this exists.
+class Sleeper {
+  public:
+    Sleeper() {
+        std::promise<std::uint32_t> number;
+        auto told = number.get_future();
+        thread_ = std::thread([&number, this] {
+            const auto wakes = wake_.get_future();
+            number.set_value(static_cast<std::uint32_t>(::gettid()));
+            wakes.wait();
+        });
+        number_ = told.get();
+        while (!kernelThread(static_cast<std::uint64_t>(::getpid()), number_)->sleeps)
+            std::this_thread::yield();
+    }
+    ~Sleeper() {
+        wake_.set_value();
+        thread_.join();
+    }
+    Sleeper(const Sleeper&) = delete;
+    Sleeper& operator=(const Sleeper&) = delete;
+
+    std::uint32_t number() const { return number_; }
+
+  private:
+    std::promise<void> wake_;
+    std::thread thread_;
+    std::uint32_t number_ = 0;
+};
+
+TEST(KernelThreads, threadThatRuns_doesNotSleep) {
+    const auto own =
+        kernelThread(static_cast<std::uint64_t>(::getpid()), static_cast<std::uint64_t>(::gettid()));
+    ASSERT_TRUE(own);
+    EXPECT_FALSE(own->sleeps);
+    EXPECT_GT(own->ready, 0U);
+}
+
+TEST(KernelThreads, threadThatIsNotThere_isNotKnown) {
+    EXPECT_FALSE(kernelThread(static_cast<std::uint64_t>(::getpid()), 1).has_value());
+}
+
+class SleepingThreadTest : public WatchedFolder {
+  protected:
+    /// This process, with a second thread of that number in the kernel. Both are in a function.
+    Folder process(std::uint32_t kernelThread) const {
+        RawDefinitions log = program();
+        region(log, 1, "work", tracing::Paradigm::User);
+        location(log, 1, tracing::LocationKind::Thread, 1);
+        const Folder folder = write("host.1.0", log);
+        for (const std::uint32_t thread : {0U, 1U}) {
+            RawEvents events;
+            events.add(RecordKind::Enter, ticks(100), {pair(1, 0)}).nextChunk().write(folder, thread);
+        }
+        tracing::WaitingNote note{};
+        note.since = 1;  // of an earlier call
+        note.thread = pair(2, kernelThread);
+        setStatus(folder, {}, {note});
+        return folder;
+    }
+};
+
+TEST_F(SleepingThreadTest, inACallThatIsNotRecorded_sleepsAndDoesNotCompute) {
+    const Sleeper sleeper;
+    process(sleeper.number());
+    FollowedRun watched = run();
+    watched.look();
+    watched.look();
+    const SeenProcess& seen = watched.picture().processes.at(0);
+    ASSERT_EQ(seen.threads.size(), 2U);
+    EXPECT_FALSE(seen.threads[0].sleeps);
+    EXPECT_EQ(seen.threads[0].now, Activity::Computation);
+    EXPECT_TRUE(seen.threads[1].sleeps);
+    EXPECT_EQ(seen.threads[1].now, Activity::Waiting);
+    EXPECT_GT(seen.threads[1].interval[static_cast<std::size_t>(Activity::Waiting)], 0.9);
+    const Waits waits = findWaits(watched);
+    EXPECT_EQ(waits.waits[1].what, "");
+    EXPECT_TRUE(waits.waits[1].isPartlyKnown);
+}
+
+/// Numbers of another machine's threads may be those of threads here.
+TEST_F(SleepingThreadTest, ofAnotherMachine_isNotAskedFor) {
+    const Sleeper sleeper;
+    const Folder folder = process(sleeper.number());
+    EXPECT_EQ(pidHere(folder), static_cast<std::uint64_t>(::getpid()));
+    std::ofstream(folder / "alive") << "host other\nboot 17\nnamespace 4026531836\nprocess " << ::getpid()
+                                    << "\nstart 5\nlocked 0\n";
+    EXPECT_EQ(pidHere(folder), std::nullopt);
+}
+
+}  // namespace
+}  // namespace holos::watch
