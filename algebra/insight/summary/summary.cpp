@@ -196,17 +196,26 @@ bool isOfUnknownMeetings(const Measures& measures, const Problem& problem) {
            });
 }
 
+/// Where threads lacked processors, a replay says nothing of even work: it keeps the times without a
+/// processor where they were, so that whoever has them is late instead, which another run need not repeat.
+bool isUntested(const Measures& measures, const Problem& problem, const ReplayedGain& replayed) {
+    const bool isEven =
+        replayed.condition.starts_with("balance ") || replayed.condition == "threads balanced";
+    return problem.gain && isBeyondOthers(problem) && isEven && starvationOfCalls(measures) > 0;
+}
+
 void takeReplayedGains(const Measures& measures, std::vector<Problem>& problems) {
     const Experiment& experiment = measures.experiment();
     for (const ReplayedGain& replayed : replayedGainsOf(experiment))
         for (Problem& problem : problems) {
             if (problem.kind != replayed.kind || keyOf(experiment, problem.path) != replayed.path) continue;
             if (isOfUnknownMeetings(measures, problem)) continue;
+            doubtEvenWork(measures, replayed.seconds, problem);
+            if (isUntested(measures, problem, replayed)) continue;
             problem.gain = mayBeMore(measures, problem, replayed) && problem.gain
                                ? std::min(*problem.gain, replayed.seconds)
                                : replayed.seconds;
             problem.replayedWith = replayed.condition;
-            doubtEvenWork(measures, replayed.seconds, problem);
         }
 }
 

@@ -104,6 +104,23 @@ TEST(Gains, ofAnIdealNetwork_areNoMoreThanEachLosesWhereProcessorsLacked) {
     EXPECT_DOUBLE_EQ(*problemOfKind(experiment, "files").gain, 3);
 }
 
+/// Who lacks a processor is late in the replay instead of those who have more to do.
+TEST(Gains, ofEvenWork_areAnEstimateWhereProcessorsLacked) {
+    Experiment experiment = runOfTwoProblems();
+    const Problem late = problemOfKind(experiment, "imbalance");
+    keepReplayedGains({{"imbalance", keyOf(experiment, late.path), "balance main/solve", 0.01}}, experiment);
+    EXPECT_DOUBLE_EQ(*problemOfKind(experiment, "imbalance").gain, 0.01);
+    for (Location& thread : experiment.system.locations)
+        thread.attributes = {{std::string(kOnProcessorsAttribute), "7000000000"},
+                             {std::string(kWaitingForProcessorsAttribute), "3000000000"},
+                             {std::string(kShortageAttribute), "3000000000"}};
+    const Problem found = problemOfKind(experiment, "imbalance");
+    EXPECT_DOUBLE_EQ(*found.gain, *late.gain);
+    EXPECT_EQ(found.replayedWith, "");
+    EXPECT_EQ(found.remedy, late.remedy);
+    EXPECT_THAT(gainText(*summarize(experiment), found), StartsWith("perhaps "));
+}
+
 TEST(Gains, areNeverMoreThanTheCosts) {
     Summary summary;
     summary.seconds = 10;
