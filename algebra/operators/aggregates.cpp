@@ -6,6 +6,7 @@
 
 #include "algebra/model/structure.h"
 #include "algebra/operators/rows/combine.h"
+#include "algebra/operators/unite/run_times.h"
 #include "base/error.h"
 
 namespace holos::algebra {
@@ -111,7 +112,9 @@ Experiment standardDeviation(const Inputs& inputs, const Matching& matching) {
         metric.typeName.clear();
         return deviations(united, inputs, id);
     };
-    return combineEachMetric("stddev", inputs, matching, DerivedMetrics::Combined, combine);
+    Experiment result = combineEachMetric("stddev", inputs, matching, DerivedMetrics::Combined, combine);
+    forgetTimesOfRun(result);
+    return result;
 }
 
 }  // namespace holos::algebra

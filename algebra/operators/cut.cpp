@@ -5,6 +5,7 @@
 
 #include "algebra/model/queries.h"
 #include "algebra/operators/rows/regroup.h"
+#include "algebra/operators/unite/run_times.h"
 #include "base/error.h"
 #include "base/suggest.h"
 
@@ -45,6 +46,7 @@ Experiment reRoot(Experiment experiment, const std::vector<std::string>& names) 
             stays ? std::optional(kept.callTree.add(tree[path], above)) : std::nullopt;
     }
     if (kept.callTree.empty()) throw Error("no call path of the new roots is in the call tree");
+    forgetTimesOfRun(experiment);
     return regroup(std::move(experiment), std::move(kept));
 }
 

@@ -9,6 +9,7 @@
 #include "algebra/model/experiment.h"
 #include "algebra/model/structure.h"
 #include "algebra/operators/rows/combine.h"
+#include "algebra/operators/unite/run_times.h"
 
 namespace holos::algebra {
 namespace {
@@ -152,6 +153,7 @@ Experiment diff(const Experiment& minuend, const Experiment& subtrahend, const M
     };
     Experiment result =
         combineEachMetric("diff", inputs, matching, DerivedMetrics::Reevaluated, subtract, {1.0, -1.0});
+    forgetTimesOfRun(result);
     if (ratios == DifferenceOfRatios::Subtracted && hasRatios(result))
         subtractRatios(valuesOf(0, inputs, matching), valuesOf(1, inputs, matching), result);
     return result;

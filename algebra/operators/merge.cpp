@@ -11,6 +11,7 @@
 #include "algebra/operators/history/metric_names.h"
 #include "algebra/operators/rows/combine.h"
 #include "algebra/operators/unite/run_files.h"
+#include "algebra/operators/unite/run_times.h"
 #include "algebra/operators/unite/unite.h"
 #include "base/error.h"
 #include "base/number.h"
@@ -155,6 +156,20 @@ void averageCommunication(Union& united, const Inputs& inputs) {
     combineCommunication(united, inputs, runs, std::accumulate(runs.begin(), runs.end(), 0.0));
 }
 
+/// The mean over runs with the same threads, each run weighing the same. Where threads differ, each has the
+/// mean of other runs.
+void averageTimesOfRun(Union& united, const Inputs& inputs) {
+    std::vector<double> runs;
+    for (const Experiment& input : inputs) {
+        if (input.system.locations.size() != united.result.system.locations.size())
+            return combineTimesOfRun(united, inputs, {});
+        runs.push_back(runsOf(input));
+    }
+    const double all = std::accumulate(runs.begin(), runs.end(), 0.0);
+    for (double& one : runs) one /= all;
+    combineTimesOfRun(united, inputs, runs);
+}
+
 }  // namespace
 
 Experiment merge(const Inputs& inputs, const specs::Specification* specification, const Matching& matching) {
@@ -164,6 +179,7 @@ Experiment merge(const Inputs& inputs, const specs::Specification* specification
     Union united = unite(inputs, views, matching);
     mergeValues(united, inputs);
     averageCommunication(united, inputs);
+    averageTimesOfRun(united, inputs);
     Experiment result = std::move(united.result);
     if (specification != nullptr) return derive(std::move(result), *specification);
     const auto carried = result.files.find(kSpecificationFile);

@@ -9,6 +9,7 @@
 #include "algebra/operators/derive/derive.h"
 #include "algebra/operators/history/metric_names.h"
 #include "algebra/operators/rows/combine.h"
+#include "algebra/operators/unite/run_times.h"
 #include "base/error.h"
 
 namespace holos::algebra {
@@ -71,6 +72,16 @@ void scaleMetric(Experiment& experiment, MetricId id, double factor) {
     if (isIntegral(type) && !allIntegral(*scaled())) metric.valueType = ValueType::Double;
 }
 
+/// What attributes say of the run's times goes with the time of the threads.
+void scaleTimes(Experiment& experiment, const std::vector<bool>& chosen, const Scaling& scaling) {
+    const auto time = experiment.findMetric("time");
+    if (!time || !chosen[time->index()]) return;
+    if (scaling.factor > 0 && experiment.metrics[*time].unit == "sec")
+        scaleTimesOfRun(experiment, scaling.factor);
+    else
+        forgetTimesOfRun(experiment);
+}
+
 }  // namespace
 
 Experiment scale(Experiment experiment, const Scaling& scaling) {
@@ -83,6 +94,7 @@ Experiment scale(Experiment experiment, const Scaling& scaling) {
             scaleMetric(experiment, id, scaling.factor);
         if (!scaling.unit.empty() && metric.hasValues()) metric.unit = scaling.unit;
     }
+    scaleTimes(experiment, chosen, scaling);
     return deriveAgain(std::move(experiment));
 }
 

@@ -66,7 +66,7 @@ constexpr const char* kSeen = "sampling";
 }  // namespace
 
 std::optional<std::string> unsampledText(const Experiment& experiment) {
-    if (!brokenLawsOf(experiment).empty() || !algebra::isOfRun(experiment)) return std::nullopt;
+    if (!brokenLawsOf(experiment).empty() || isOfNoRun(experiment)) return std::nullopt;
     const auto time = experiment.findMetric("time"), computation = experiment.findMetric("comp");
     const bool isSeen = std::ranges::any_of(experiment.regions,
                                             [](const Region& region) { return region.paradigm == kSeen; });
@@ -134,7 +134,7 @@ std::string textOf(const Experiment& experiment, const Sleeper& sleeper) {
 }  // namespace
 
 std::vector<std::string> unseenSleepTexts(const Experiment& experiment) {
-    if (!brokenLawsOf(experiment).empty()) return {};
+    if (!brokenLawsOf(experiment).empty() || isOfNoRun(experiment)) return {};
     std::vector<std::string> texts;
     const std::vector<Sleeper> sleepers = sleepersIn(experiment);
     for (std::size_t at = 0; at < std::min(kNamed, sleepers.size()); ++at)

@@ -98,22 +98,19 @@ bool isOwnAnalysis(const Experiment& experiment) {
     return made && isInHistory(*made, [](const Provenance& one) { return one.operation == "analyze"; });
 }
 
+bool isOfNoRun(const Experiment& experiment) {
+    const auto made = provenanceOf(experiment);
+    return made && isInHistory(*made, [](const Provenance& one) {
+               return one.operation == "diff" || one.operation == "stddev";
+           });
+}
+
 bool isOfRun(const Experiment& experiment) {
     const auto time = experiment.findMetric("time");
-    if (!time || experiment.metrics[*time].unit != "sec") return false;
-    const auto made = provenanceOf(experiment);
-    return !made || (made->operation != "diff" && made->operation != "stddev");
+    return time && experiment.metrics[*time].unit == "sec" && !isOfNoRun(experiment);
 }
 
 std::optional<double> secondsOfRun(const Experiment& experiment) {
-    // Their results have the attributes of the first input.
-    constexpr auto kOfSeveral =
-        std::to_array<std::string_view>({"mean", "sum", "scale", "merge", "min", "max", "diff", "stddev"});
-    const auto made = provenanceOf(experiment);
-    if (made && isInHistory(*made, [&](const Provenance& one) {
-            return std::ranges::count(kOfSeveral, one.operation) > 0;
-        }))
-        return std::nullopt;
     const auto text = attribute(experiment.attributes, kSecondsOfRunAttribute);
     return text ? asNumber<double>(*text) : std::nullopt;
 }

@@ -57,10 +57,14 @@ bool isOwnRecording(const Experiment& experiment);
 /// Whether an analysis of Holos is in its history.
 bool isOwnAnalysis(const Experiment& experiment);
 
+/// Whether its values are differences or deviations of runs, and not those of a run: also where other
+/// operators were applied to such ones.
+bool isOfNoRun(const Experiment& experiment);
+
 /// Not an experiment without times, or of differences or deviations.
 bool isOfRun(const Experiment& experiment);
 
-/// How long the run took, where that is known: not of what was computed of several runs, or scaled.
+/// How long the run took, where that is known.
 std::optional<double> secondsOfRun(const Experiment& experiment);
 
 /// `0.25 s to 1.5 s, MPI Rank 1`; nothing for an experiment of a whole run.

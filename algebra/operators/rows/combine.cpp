@@ -14,6 +14,7 @@
 #include "algebra/operators/history/metric_names.h"
 #include "algebra/operators/rows/row_arithmetic.h"
 #include "algebra/operators/unite/run_files.h"
+#include "algebra/operators/unite/run_times.h"
 #include "base/error.h"
 
 namespace holos::algebra {
@@ -43,6 +44,7 @@ Experiment combineEachMetric(const char* operatorName, const Inputs& inputs, con
     for (const char* file : {kSpecificationFile, kInstancesFile, kWaitCourseFile})
         keepSharedFile(result, inputs, file);
     combineCommunication(united, inputs, factors);
+    combineTimesOfRun(united, inputs, factors);
     const bool again = derived == DerivedMetrics::Reevaluated && result.files.contains(kSpecificationFile);
     for (const MetricId id : result.metrics.ids()) {
         Metric& metric = result.metrics[id];
