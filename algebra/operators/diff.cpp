@@ -20,7 +20,7 @@ const std::regex& reference() {
     return made;
 }
 
-constexpr const char* kUndefined = "0 / 0";
+constexpr const char* kUndefinedFormula = "0 / 0";
 
 bool isRatio(const Metric& metric) {
     return metric.storage == Storage::PostDerived && !metric.expression.empty();
@@ -84,7 +84,7 @@ void subtractRatios(const Experiment& first, const Experiment& second, Experimen
         const std::string name = metric.uniqueName;
         const std::string text =
             isSimple ? "metric::" + ofFirst.add(name) + "() - metric::" + ofSecond.add(name) + "()"
-                     : kUndefined;
+                     : kUndefinedFormula;
         difference.metrics[MetricId(at)].expression = text;
         if (!isSimple) difference.metrics[MetricId(at)].initialisation.clear();
     }

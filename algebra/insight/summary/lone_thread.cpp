@@ -18,13 +18,13 @@ namespace holos::algebra {
 namespace {
 
 /// What a thread could do on a processor, and what it waits in that nobody is told to be late for.
-const MetricNames kWork{"comp", "processor_waiting"};
-const MetricNames kSleep{"system_waiting"};
-const MetricNames kWoken{"futex_wait"};
-const MetricNames kJoins{"pthread_join_wait"};
-const MetricNames kLostJoins{"pthread_join_wait_uneven", "pthread_join_wait_single"};
+const MetricNames kWorkOfAll{"comp", "processor_waiting"};
+const MetricNames kSleepOfAll{"system_waiting"};
+const MetricNames kSleepUntilWoken{"futex_wait"};
+const MetricNames kWaitsInJoins{"pthread_join_wait"};
+const MetricNames kLostInJoins{"pthread_join_wait_uneven", "pthread_join_wait_single"};
 
-std::vector<double> difference(std::vector<double> values, const std::vector<double>& less) {
+std::vector<double> withoutKnown(std::vector<double> values, const std::vector<double>& less) {
     std::ranges::transform(values, less, values.begin(),
                            [](double one, double other) { return std::max(0.0, one - other); });
     return values;
@@ -33,17 +33,17 @@ std::vector<double> difference(std::vector<double> values, const std::vector<dou
 /// By CallPathId: the work that is on the critical path.
 std::vector<double> criticalWork(const Measures& measures) {
     std::vector<double> critical = measures.perPath({"critical_path"});
-    const std::vector<double> work = measures.perPath(kWork);
+    const std::vector<double> work = measures.perPath(kWorkOfAll);
     std::ranges::transform(critical, work, critical.begin(),
                            [](double one, double other) { return std::min(one, other); });
     return critical;
 }
 
-double sumOf(const std::vector<double>& values) {
+double sumOfAll(const std::vector<double>& values) {
     return std::accumulate(values.begin(), values.end(), 0.0);
 }
 
-std::size_t mostOf(const std::vector<double>& values) {
+std::size_t positionOfMost(const std::vector<double>& values) {
     return static_cast<std::size_t>(std::ranges::max_element(values) - values.begin());
 }
 
@@ -52,12 +52,14 @@ std::size_t mostOf(const std::vector<double>& values) {
 std::optional<LoneThread> loneThreadOf(const Measures& measures) {
     constexpr double kNearlyAll = 0.9;
     if (measures.threads().size() < 2 || !measures.find("critical_path")) return std::nullopt;
-    const std::vector<double> work = measures.perLocation(kWork);
-    LoneThread lone{sumOf(work), std::vector<double>(work.size(), 0.0), 0};
-    if (!(lone.working > 0) || sumOf(criticalWork(measures)) < kNearlyAll * lone.working) return std::nullopt;
-    const std::vector<double> asleep = difference(measures.perLocation(kSleep), measures.perLocation(kWoken));
+    const std::vector<double> work = measures.perLocation(kWorkOfAll);
+    LoneThread lone{sumOfAll(work), std::vector<double>(work.size(), 0.0), 0};
+    if (!(lone.working > 0) || sumOfAll(criticalWork(measures)) < kNearlyAll * lone.working)
+        return std::nullopt;
+    const std::vector<double> asleep =
+        withoutKnown(measures.perLocation(kSleepOfAll), measures.perLocation(kSleepUntilWoken));
     const std::vector<double> joins =
-        difference(measures.perLocation(kJoins), measures.perLocation(kLostJoins));
+        withoutKnown(measures.perLocation(kWaitsInJoins), measures.perLocation(kLostInJoins));
     for (const LocationId thread : measures.threads()) {
         const std::size_t at = thread.index();
         const double others = lone.working - work[at], waits = asleep[at] + joins[at];
@@ -71,15 +73,15 @@ std::optional<LoneThread> loneThreadOf(const Measures& measures) {
 
 std::optional<Problem> loneThreadProblem(const Measures& measures) {
     const auto lone = loneThreadOf(measures);
-    if (!lone || measures.percent(sumOf(lone->waited)) < kWorthSaying) return std::nullopt;
-    Problem problem = problemOf(measures, "serial", sumOf(lone->waited));
+    if (!lone || measures.percent(sumOfAll(lone->waited)) < kWorthSaying) return std::nullopt;
+    Problem problem = problemOf(measures, "serial", sumOfAll(lone->waited));
     const std::vector<double> critical = criticalWork(measures);
-    placeAt(measures, CallPathId(mostOf(critical)), problem);
+    placeAt(measures, CallPathId(positionOfMost(critical)), problem);
     const bool areProcesses = measures.threads().size() == measures.processes().size();
     const auto membersOf = [&](const std::vector<double>& values) {
         return areProcesses ? processMembers(measures, values) : threadMembers(measures, values);
     };
-    const std::vector<Member> workers = membersOf(measures.perLocation(kWork)),
+    const std::vector<Member> workers = membersOf(measures.perLocation(kWorkOfAll)),
                               waiters = membersOf(lone->waited);
     const auto works = std::ranges::max_element(workers, {}, &Member::value);
     const auto waits = std::ranges::max_element(waiters, {}, &Member::value);
@@ -92,17 +94,17 @@ std::optional<Problem> loneThreadProblem(const Measures& measures) {
     if (waiting > 1)
         problem.who +=
             waiting == 2 ? ", another one does so, too" : fmt::format(", {} others do so, too", waiting - 1);
-    std::vector<double> slept = measures.perPath(kSleep);
-    const std::vector<double> joined = measures.perPath(kJoins);
+    std::vector<double> slept = measures.perPath(kSleepOfAll);
+    const std::vector<double> joined = measures.perPath(kWaitsInJoins);
     std::ranges::transform(slept, joined, slept.begin(), std::plus());
     problem.why = fmt::format("{} of the {} that all work are on the critical path; most is waited in {}",
-                              secondsText(sumOf(critical)), secondsText(lone->working),
-                              pathText(measures.experiment(), CallPathId(mostOf(slept))));
+                              secondsText(sumOfAll(critical)), secondsText(lone->working),
+                              pathText(measures.experiment(), CallPathId(positionOfMost(slept))));
     problem.locations = works->locations;
     problem.gain = problem.cost / static_cast<double>(waiting + 1);
     addEvidence(measures, {"critical_path"}, "on the critical path", problem.path, kAll, problem);
-    addEvidence(measures, kSleep, "sleep", std::nullopt, kAll, problem);
-    addEvidence(measures, kJoins, "waiting for the end of threads", std::nullopt, kAll, problem);
+    addEvidence(measures, kSleepOfAll, "sleep", std::nullopt, kAll, problem);
+    addEvidence(measures, kWaitsInJoins, "waiting for the end of threads", std::nullopt, kAll, problem);
     return problem;
 }
 
