@@ -490,8 +490,7 @@ class DelaySearch {
         for (const Place& place : places) {
             const auto lock = std::ranges::find_if(locks_, [&](const auto& each) {
                 return tree_.isWithin(place.path, each.second) &&
-                       place.value <=
-                           problems_[each.first].cost;  // or else something else makes it late, too
+                       place.value <= mostBecauseOf(problems_[each.first]);
             });
             if (lock != locks_.end()) {  // who comes late because it had or wanted the lock
                 addTo(problems_[lock->first], place.value);
@@ -526,6 +525,11 @@ class DelaySearch {
             }
         }
         for (const Place& place : withoutWork) addToOthers(place);
+    }
+
+    /// Each second that one waits for a lock makes all others wait for it later, at most.
+    double mostBecauseOf(const Problem& lock) const {
+        return lock.cost * static_cast<double>(std::max<std::size_t>(2, measures_.threads().size()) - 1);
     }
 
     /// The rule of most waiting for a place.

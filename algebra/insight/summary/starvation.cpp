@@ -31,7 +31,7 @@ Starvation starvationOf(const Measures& measures) {
         starvation.isSplit = true;
         return starvation;
     }
-    double allInCalls = 0;
+    double allInCalls = 0, betweenEvents = 0;
     for (const LocationId thread : measures.threads()) {
         const auto counted = processorTimeOf(measures.experiment().system[thread]);
         if (!counted || !counted->waiting) continue;
@@ -41,6 +41,7 @@ Starvation starvationOf(const Measures& measures) {
         const double waited = isMore ? *counted->waiting * time / ready : *counted->waiting;
         const double inCalls = measures.find("comp") ? time - works[thread.index()] : 0;
         allInCalls += std::max(0.0, inCalls);
+        betweenEvents += counted->betweenEvents.value_or(0);
         starvation.seconds += waited;
         starvation.ofComputation += std::clamp(waited - inCalls, 0.0, waited);
         starvation.isInProportion |= isMore;
@@ -50,7 +51,8 @@ Starvation starvationOf(const Measures& measures) {
     }
     // Who calls next to nothing has no events between which it is known: all of it was in computation.
     constexpr double kHardlyAny = 0.01;
-    if (!(measures.total(shortageTimes()) > 0) && allInCalls <= kHardlyAny * measures.time())
+    if (!(betweenEvents > 0) && !(measures.total(shortageTimes()) > 0) &&
+        allInCalls <= kHardlyAny * measures.time())
         starvation.isSplit = false;
     if (starvation.isSplit) {  // in calls, more may be known than what is between two events
         starvation.ofComputation = measures.total(shortageTimes());
