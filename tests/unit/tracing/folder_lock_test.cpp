@@ -124,12 +124,13 @@ TEST_F(LockedFolder, byAnotherProgram_waitNamesItAndEnds) {
         EXPECT_THAT(error.what(), HasSubstr("process " + std::to_string(other.number())));
     }
     EXPECT_THAT(told, AllOf(HasSubstr("waiting for process " + std::to_string(other.number())),
-                            HasSubstr("which is not holos")));
+                            HasSubstr("has not said that it is holos")));
 }
 
 TEST(SeenOwner, manyOneAfterTheOther_eachIsTimedByItself) {
     const SeenOwner::Clock::time_point start;
-    const LockOwner first{"process 1", true}, second{"process 2 (holos), which is not holos", false};
+    const LockOwner first{"process 1", true},
+        second{"process 2 (holos), which has not said that it is holos", false};
     SeenOwner seen;
     EXPECT_EQ(seen.see(first, start), 0s);
     EXPECT_EQ(seen.see(first, start + 9s), 9s);
@@ -143,8 +144,9 @@ TEST_F(LockedFolder, byHolos_itsProcessIsNamedAndWaitedForLonger) {
     const LockOwner owner = ownerOf(file());
     EXPECT_TRUE(owner.isHolos) << owner.text;
     EXPECT_THAT(owner.text, HasSubstr("process " + std::to_string(::getpid())));
-    EXPECT_THAT(refusal({.untilTold = 0ms, .forHolos = 20ms, .forOthers = 10min}),
-                AllOf(HasSubstr(std::to_string(::getpid())), Not(HasSubstr("which is not holos"))));
+    EXPECT_THAT(
+        refusal({.untilTold = 0ms, .forHolos = 20ms, .forOthers = 10min}),
+        AllOf(HasSubstr(std::to_string(::getpid())), Not(HasSubstr("has not said that it is holos"))));
 }
 
 TEST_F(LockedFolder, ofAnotherName_failsAtOnce) {

@@ -61,7 +61,9 @@ LockOwner ownerOf(const std::filesystem::path& file) {
         return {"a process that is not known here", false};
     std::string name;
     std::getline(std::ifstream("/proc/" + locking + "/comm"), name);
-    return {"process " + locking + (name.empty() ? "" : " (" + name + ')') + ", which is not holos", false};
+    return {"process " + locking + (name.empty() ? "" : " (" + name + ')') +
+                ", which has not said that it is holos",
+            false};
 }
 
 namespace {

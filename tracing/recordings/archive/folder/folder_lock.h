@@ -16,7 +16,8 @@ using Tell = std::function<void(const std::string&)>;
 
 /// Who has a lock.
 struct LockOwner {
-    std::string text;      ///< `process 17 on node5`, or `process 4711 (sleep), which is not holos`
+    std::string
+        text;  ///< `process 17 on node5`, or `process 4711 (sleep), which has not said that it is holos`
     bool isHolos = false;  ///< a process that wrote into the file who it is, and lives as far as is known
 };
 
