@@ -37,9 +37,9 @@ const Metric kLateMember{
     .uniqueName = "mpi_latemember",
     .displayName = "Wait for Late Member",
     .description =
-        "Time that a process waits in a broadcast, scatter, reduction, gather or prefix reduction for another one "
-        "than the operation says: data pass through others, and large data go to nobody before he is in the call. "
-        "The process was through soon after that one, the last so far, had come. Balance the work before the "
+        "Time that a process waits in a broadcast, scatter, reduction, gather or prefix reduction for another "
+        "process than the operation says: data pass through others, and large data only move when both ends are in "
+        "the call. It was through soon after that one, the last so far, had come. Balance the work before the "
         "operation.",
     .picture = &kAllWait,
     .meaning = "processes wait in an operation with a root for one that its data pass through",
