@@ -60,7 +60,7 @@ TEST(UnequalExchange, rankThatReceivesFromAll_waitsForTheLastOther) {
 TEST(UnequalExchange, rankThatIsThroughWhenOneComesThatSendsNothing_waitedForThat) {
     for (const Tick through : {42, 50}) {
         TraceBuilder trace(3);
-        trace.on(0).enter(0, "main").collective(1, 9, kAlltoallv, {.sent = 4, .received = 4}).leave(60);
+        trace.on(0).enter(0, "main").collective(1, 9, kAlltoallv, {.sent = 4, .received = 8}).leave(60);
         trace.on(1).enter(0, "main").collective(40, 43, kAlltoallv, {.sent = 0, .received = 4}).leave(60);
         trace.on(2).enter(0, "main").collective(2, through, kAlltoallv, {.sent = 4, .received = 4}).leave(60);
         const Findings found(trace);

@@ -68,6 +68,20 @@ TEST(WaitAtNxN, lateRankWithoutData_isNotWaitedFor) {
     EXPECT_NEAR(found.at("mpi_nxn_completion", "main/MPI_Allgatherv", 1), 0.001, kExact);  // 5 - 4
 }
 
+/// But rank 1 was through soon after it came: what it got from rank 0 passes through rank 2.
+TEST(WaitAtNxN, rankThatIsThroughWhenOneComesWithoutData_waitedForThat) {
+    TraceBuilder trace(3);
+    const auto operation = OTF2_COLLECTIVE_OP_ALLGATHERV;
+    trace.on(0).enter(0, "main").collective(1, 4, operation, {.sent = 8, .received = 16}).leave(60);
+    trace.on(1).enter(0, "main").collective(2, 42, operation, {.sent = 8, .received = 16}).leave(60);
+    trace.on(2).enter(0, "main").collective(40, 43, operation, {.sent = 0, .received = 16}).leave(60);
+    const Findings found(trace);
+    EXPECT_NEAR(found.at("mpi_wait_nxn", "main/MPI_Allgatherv", 0), 0.001, kExact);  // 2 - 1
+    EXPECT_NEAR(found.at("mpi_wait_nxn", "main/MPI_Allgatherv", 1), 0.038, kExact);  // 40 - 2
+    EXPECT_EQ(found.at("mpi_wait_nxn", "main/MPI_Allgatherv", 2), 0);
+    EXPECT_NEAR(found.total("delay_n2n_aggregate"), 0.039, kExact);
+}
+
 TEST(WaitAtNxN, noBytesAtAll_noWait) {
     TraceBuilder trace(2);
     const Share nothing{.sent = 0, .received = 0};
