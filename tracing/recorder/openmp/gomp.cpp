@@ -448,9 +448,10 @@ thread_local bool isAboutIteration __attribute__((tls_model("initial-exec"))) = 
 /// Waits for other iterations, in `call`.
 template <class Call>
 void waitForIteration(const void* caller, Call call) {
-    if (isAboutIteration || !recording()) return call();
+    const RegionRef region =
+        isAboutIteration || !recording() ? 0 : regionAt(Construct::Ordered, caller);  // 0: or left out
+    if (region == 0) return call();
     isAboutIteration = true;
-    const RegionRef region = regionAt(Construct::Ordered, caller);
     enter(region);
     call();
     waitedForIteration();
