@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include <pthread.h>
 
+#include <atomic>
+
 #include "tracing/code/loaded/runtimes.h"
 #include "tracing/recorder/core/call_paths.h"
 #include "tracing/recorder/core/counting.h"
@@ -41,9 +43,13 @@ constexpr int kDone = 2;
 
 constinit interpose::Next<int(pthread_once_t*, Routine*)> nextOnce("pthread_once");
 
+/// Whoever comes first defines it; others that do so, too, get the same.
 RegionRef region() {
-    static const RegionRef defined =
-        defineRegion({"pthread_once", "system", 0, 0, Paradigm::System, Role::Wrapper});
+    static std::atomic<RegionRef> known{0};
+    RegionRef defined = known.load(std::memory_order_relaxed);
+    if (defined != 0) return defined;
+    defined = defineRegion({"pthread_once", "system", 0, 0, Paradigm::System, Role::Wrapper});
+    known.store(defined, std::memory_order_relaxed);
     return defined;
 }
 
