@@ -9,6 +9,7 @@
 
 #include "tracing/recordings/format/definition_kinds.h"
 #include "tracing/recordings/format/record.h"
+#include "tracing/recordings/format/vocabulary.h"
 
 namespace holos::testing {
 
