@@ -760,8 +760,8 @@ class Lateness {
     }
 
     /// What those who are late do there beyond the others, if they are late at the same time; if one is late
-    /// now and another then, all others wait for one at a time. Nor can a run become shorter by more than is
-    /// waited.
+    /// now and another then, all others wait for one at a time, which is more. Nor can a run become shorter
+    /// by more than is waited.
     double gainOf(const Spread& spread, std::size_t members) const {
         const double others = static_cast<double>(std::max<std::size_t>(2, members)) - 1;
         if (spread.shape == Spread::Shape::Even || spread.members.empty()) return place_.value / others;
@@ -770,10 +770,12 @@ class Lateness {
         // does.
         if (!isAsleep_ && spread.members.size() > 1 && spread.others <= kAlone * spread.theirs)
             beyond *= partOfOthers(spread, members);
+        const double most = std::min(std::max(shares_[rule_] / others, beyond), place_.value);
         // Messages may move earlier, and tasks be divided, without less work. What is named otherwise is an
-        // excess, and nobody gains more by giving it up.
-        const double most = rule().problem != nullptr ? std::max(shares_[rule_] / others, beyond) : beyond;
-        return std::min(most, place_.value);
+        // excess, of each of those who are late, and nobody gains more by giving it up.
+        return rule().problem != nullptr
+                   ? most
+                   : std::min(most, beyond * static_cast<double>(spread.members.size()));
     }
 
     /// What others get of work that is shared out among all.
