@@ -68,6 +68,9 @@ std::optional<LoneThread> loneThreadOf(const Measures& measures) {
         lone.waited[at] = waited;
         lone.inJoins += std::min(joins[at], waited);
     }
+    // Locks that let one work at a time are told themselves.
+    constexpr double kHardlyAny = 0.1;
+    if (measures.total(lockWaits().waits) > kHardlyAny * sumOfAll(lone.waited)) return std::nullopt;
     return lone;
 }
 
