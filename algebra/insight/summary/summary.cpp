@@ -221,9 +221,11 @@ void takeReplayedGains(const Measures& measures, std::vector<Problem>& problems)
 
 /// A run is no shorter than what one of its threads works, whoever sleeps less.
 void limitSleep(const Measures& measures, std::vector<Problem>& problems) {
-    const std::vector<double> works = measures.perLocation({"comp", "processor_waiting"});
+    const std::vector<double> works = measures.perLocation({"comp", "processor_waiting"}),
+                              unseen = measures.perLocation({"unseen_sleep"});
     double longest = 0;
-    for (const LocationId thread : measures.threads()) longest = std::max(longest, works[thread.index()]);
+    for (const LocationId thread : measures.threads())
+        longest = std::max(longest, works[thread.index()] - unseen[thread.index()]);
     for (Problem& problem : problems)
         if (problem.isSleep && problem.gain)
             problem.gain = std::clamp(measures.wall() - longest, 0.0, *problem.gain);
