@@ -297,7 +297,7 @@ class Lateness {
                               static_cast<double>(spread.members.size() * (members.size() - 1));
         if (spread.shape == Spread::Shape::Even || !delays_.areCauses || 2 * beyond >= place_.value)
             return spread;
-        uneven_ = spread;
+        if (spread.theirs > kUneven * spread.others) uneven_ = spread;
         Spread even;
         for (const Member& member : members)
             even.theirs += member.value / static_cast<double>(members.size());
@@ -856,7 +856,7 @@ class Lateness {
     std::size_t rule_ = 0;              ///< that most of it is of
     const MetricNames* work_ = &kWork;  ///< what is compared
     bool ofThreads_ = false;
-    /// What of the whole time does not tell who is late, because now one is, now another.
+    /// Who takes clearly longer in all, although now one is late, now another.
     std::optional<Spread> uneven_;
     std::optional<double> beyond_;  ///< seconds that each of those who are late works more than the others
     double off_ = 0;  ///< seconds that each of those who are late was at least on no processor meanwhile
