@@ -527,9 +527,9 @@ class DelaySearch {
         for (const Place& place : withoutWork) addToOthers(place);
     }
 
-    /// Each second that one waits for a lock makes all others wait for it later, at most.
+    /// Each second that one waits for a lock makes all others wait for it later, or little more.
     double mostBecauseOf(const Problem& lock) const {
-        return lock.cost * static_cast<double>(std::max<std::size_t>(2, measures_.threads().size()) - 1);
+        return lock.cost * static_cast<double>(measures_.threads().size());
     }
 
     /// The rule of most waiting for a place.
