@@ -72,7 +72,7 @@ TEST_F(HangingProgram, whoseRanksAskInVainForEachOthersMessage_isACycle) {
 TEST_F(HangingProgram, whoseLastRankMissesACollective_namesThatRank) {
     ASSERT_NO_FATAL_FAILURE(startMpi("collective", 3));
     if (IsSkipped()) return;
-    const std::string output = watchUntil("2 wait for rank 2, which waits for nobody");
+    const std::string output = watchUntil("2 wait for rank 2, which sleeps");
     EXPECT_THAT(output, AllOf(HasSubstr("ranks 0,1, for "),
                               HasSubstr("MPI_Allreduce (MPI_COMM_WORLD), which rank 2 has not entered"),
                               HasSubstr("after MPI_Barrier @hanging_program.c:"), Not(HasSubstr("cycle"))));
@@ -82,7 +82,7 @@ TEST_F(HangingProgram, whoseLastRankDoesNotBeginACollective_namesThatRank) {
     ASSERT_NO_FATAL_FAILURE(startMpi("begun", 3));
     if (IsSkipped()) return;
     EXPECT_THAT(
-        watchUntil("2 wait for rank 2, which waits for nobody"),
+        watchUntil("2 wait for rank 2, which sleeps"),
         AllOf(HasSubstr("an operation like MPI_Barrier (MPI_COMM_WORLD), which an earlier call began and "
                         "rank 2 has not begun"),
               HasSubstr("> MPI_Wait @")));
@@ -92,7 +92,7 @@ TEST_F(HangingProgram, whoseLastRankDoesNotBeginACollective_namesThatRank) {
 TEST_F(HangingProgram, ofWhichThereIsAProfileAndNoTrace_isExplainedAsWell) {
     ASSERT_NO_FATAL_FAILURE(startProfiledMpi("collective", 3));
     if (IsSkipped()) return;
-    const std::string output = watchUntil("2 wait for rank 2, which waits for nobody");
+    const std::string output = watchUntil("2 wait for rank 2, which sleeps");
     EXPECT_THAT(output, AllOf(HasSubstr("MPI_Allreduce (MPI_COMM_WORLD), which rank 2 has not entered"),
                               HasSubstr("main > compute @"), HasSubstr("after MPI_Barrier @")));
 }
@@ -116,7 +116,7 @@ TEST_F(HangingProgram, whoseOperationsDiffer_saysWho) {
 TEST_F(HangingProgram, thatWaitsForRequests_saysForWhichMessages) {
     ASSERT_NO_FATAL_FAILURE(startMpi("requests"));
     if (IsSkipped()) return;
-    EXPECT_THAT(watchUntil("1 waits for rank 1, which waits for nobody"),
+    EXPECT_THAT(watchUntil("1 waits for rank 1, which sleeps"),
                 AllOf(HasSubstr("MPI_Waitall"),
                       HasSubstr("a message from rank 1 (tag 11, MPI_COMM_WORLD), which was sent; a "
                                 "message from rank 1 (tag 12, MPI_COMM_WORLD)")));
@@ -125,7 +125,7 @@ TEST_F(HangingProgram, thatWaitsForRequests_saysForWhichMessages) {
 TEST_F(HangingProgram, thatHasSentSmallMessages_doesNotWaitForThese) {
     ASSERT_NO_FATAL_FAILURE(startMpi("sent"));
     if (IsSkipped()) return;
-    EXPECT_THAT(watchUntil("1 waits for rank 1, which waits for nobody"),
+    EXPECT_THAT(watchUntil("1 waits for rank 1, which sleeps"),
                 AllOf(HasSubstr("a message from rank 1 (tag 11, MPI_COMM_WORLD)"), Not(HasSubstr("tag 33")),
                       Not(HasSubstr("tag 44"))));
 }
