@@ -203,11 +203,16 @@ void addErrors(algebra::Experiment& experiment, const std::map<std::string, meas
 
 /// Without it nobody knows what the program waits for.
 void addNotRecorded(algebra::Experiment& experiment, const Measurement& measurement) {
-    for (const std::string& note : measurement.notes)
+    for (const std::string& note : measurement.notes) {
+        if (note.find(" forked process") != std::string::npos ||
+            note.find(" forked child") != std::string::npos)
+            algebra::setAttribute(experiment.attributes,
+                                  std::string(algebra::kNotRecordedAttribute) + algebra::kForked, note);
         for (const char* paradigm : {"MPI is not recorded:", "OpenMP are not recorded:"})
             if (note.find(paradigm) != std::string::npos)
                 algebra::setAttribute(experiment.attributes,
                                       std::string(algebra::kNotRecordedAttribute) + paradigm, note);
+    }
 }
 
 bool hasFailed(const measurement::Process& process) {

@@ -212,6 +212,7 @@ class CostSearch {
             }
             problem.who = isAlone ? "for " + secondsText(each)
                                   : fmt::format("each of them for {} or more", secondsText(each));
+            addUnrecordedChildren(measures_, problem);
             return;
         }
     }

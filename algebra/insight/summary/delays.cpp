@@ -706,8 +706,8 @@ class DelaySearch {
     std::vector<Problem> problems_;
     std::optional<std::size_t> wrongOrder_;  ///< position of its problem
     double waitedInWrongOrder_ = 0;
-    std::optional<std::size_t> inTurn_;      ///< the same of those who work one after the other
-    std::map<std::size_t, Place> ofWaits_;   ///< by position of a problem: all places that it tells of
+    std::optional<std::size_t> inTurn_;     ///< the same of those who work one after the other
+    std::map<std::size_t, Place> ofWaits_;  ///< by position of a problem: all places that it tells of
     /// Positions of problems of locks, and the call path in which the lock is wanted and had.
     std::vector<std::pair<std::size_t, CallPathId>> locks_;
 };

@@ -51,6 +51,14 @@ void placeAt(const Measures& measures, CallPathId path, Problem& problem) {
     problem.where = pathText(measures.experiment(), path);
 }
 
+void addUnrecordedChildren(const Measures& measures, Problem& problem) {
+    if (!hasUnrecordedChildren(measures.experiment())) return;
+    problem.why += std::string(problem.why.empty() ? "" : "; ") +
+                   "it may be waiting for the forked processes, which were not recorded";
+    problem.remedy = kChildrenRemedy;
+    problem.gain.reset();
+}
+
 void addEvidence(const Measures& measures, const MetricNames& names, const std::string& says,
                  std::optional<CallPathId> path, const ChosenLocations& locations, Problem& problem) {
     constexpr double kNextToNothing = 0.02;

@@ -609,6 +609,9 @@ class Lateness {
                 fmt::runtime(isAlone ? titleOfOne(ofThreads_) : titleOf(spread.shape, ofThreads_)), verb);
         problem.isSleep = isAsleep_;
         if (isAsleep_) problem.remedy = kSleepRemedy;
+        if (isAsleep_ && spread.shape == Spread::Shape::Even)
+            problem.what = ofThreads_ ? "Threads sleep in turn, and the others wait"
+                                      : "Processes sleep in turn, and the others wait";
         off_ = isAsleep_ ? 0 : offProcessors(spread, members);
         const std::string does = off_ > 0 ? "takes" : std::string(verb) + "s";
         problem.who = isAlone ? fmt::format("{} {} {} alone", members[spread.members.front()].name, does,
@@ -631,6 +634,7 @@ class Lateness {
         problem.pattern = isAlone ? "one" : wordOf(spread.shape);
         beyond_ = spread.theirs - spread.others;
         addReasons(spread, members, problem);
+        if (isAsleep_) addUnrecordedChildren(measures_, problem);
         return problem;
     }
 
@@ -729,7 +733,12 @@ class Lateness {
         const std::vector<double> work = timesAt(*work_, workPath());
         const std::vector<double> sleep = timesAt(kSleep, workPath());
         double all = 0, asleep = 0;
-        for (const std::size_t member : spread.members)
+        std::vector<std::size_t> late = spread.members;
+        if (late.empty()) {  // all are, in turn
+            late.resize(members.size());
+            std::iota(late.begin(), late.end(), 0);
+        }
+        for (const std::size_t member : late)
             for (const LocationId location : members[member].locations) {
                 all += work[location.index()];
                 asleep += sleep[location.index()];

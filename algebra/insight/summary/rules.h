@@ -42,6 +42,10 @@ inline constexpr const char* kSleepRemedy =
     "see what the program sleeps for there (data, another process, a pause that it makes itself), and make "
     "that come earlier, or sleep less often";
 
+inline constexpr const char* kChildrenRemedy =
+    "see what these processes take long for, and whether several of them can run at a time; a child is recorded "
+    "where it runs a program (exec)";
+
 inline constexpr const char* kYieldRemedy =
     "see what the program waits for there (another thread or process), and make that come earlier";
 

@@ -290,7 +290,9 @@ std::string unknownText(const Measures& measures) {
     if (hasFailed(measures.experiment())) return "not all of its processes exited with code 0";
     std::vector<std::string> missing;
     for (const std::string& left : notRecordedOf(measures.experiment()))
-        missing.emplace_back(left.find("MPI is") != std::string::npos ? "MPI" : "OpenMP");
+        missing.emplace_back(left.find("MPI is") != std::string::npos     ? "MPI"
+                             : left.find(" forked ") != std::string::npos ? "what forked processes do"
+                                                                          : "OpenMP");
     if (missing.empty() && measures.knowsWaits() && hasDamage(measures.experiment()))
         return "the trace has gaps or damage";
     if (missing.empty() && !areThereTogether(measures))

@@ -68,6 +68,10 @@ std::vector<std::string> notRecordedOf(const Experiment& experiment) {
     return notes;
 }
 
+bool hasUnrecordedChildren(const Experiment& experiment) {
+    return attribute(experiment.attributes, std::string(kNotRecordedAttribute) + kForked).has_value();
+}
+
 std::vector<std::string> brokenLawsOf(const Experiment& experiment) {
     constexpr std::string_view kPrefix = kBrokenLawAttribute;
     std::vector<std::string> laws;

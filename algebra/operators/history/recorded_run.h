@@ -30,6 +30,9 @@ inline constexpr const char* kBrokenLawAttribute = "holos::broken law: ";
 /// MPI.
 inline constexpr const char* kNotRecordedAttribute = "holos::not recorded: ";
 
+/// Of these notes the one on forked processes.
+inline constexpr const char* kForked = "forked processes";
+
 /// Of an experiment of a part of a run only: its ends in seconds since the run began, `0.25 1.5`.
 inline constexpr const char* kRangeAttribute = "holos.range";
 /// Of an experiment of some threads or call paths only: which, in words.
@@ -63,6 +66,9 @@ bool isOfNoRun(const Experiment& experiment);
 
 /// Not an experiment without times, or of differences or deviations.
 bool isOfRun(const Experiment& experiment);
+
+/// Whether the program forked processes that nobody recorded: who sleeps may wait for these.
+bool hasUnrecordedChildren(const Experiment& experiment);
 
 /// How long the run took, where that is known.
 std::optional<double> secondsOfRun(const Experiment& experiment);

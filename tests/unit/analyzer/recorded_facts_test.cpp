@@ -80,6 +80,16 @@ TEST(RecordedFacts, processesThatFailed_areCounted) {
     EXPECT_EQ(failedOf(R"({"end": {"how": "exit", "exitCode": 0, "calledMpiAbort": true}}, )" + well), "1");
 }
 
+TEST(RecordedFacts, forkedProcessesThatWereNotRecorded_areKept) {
+    const auto isKept = [](const std::string& note) {
+        return algebra::hasUnrecordedChildren(withMeasurement(R"({"notes": [")" + note + R"("]})"));
+    };
+    EXPECT_TRUE(isKept("2 forked processes were not recorded, and what was done there is missing"));
+    EXPECT_TRUE(isKept("1 forked process was not recorded, and what was done there is missing"));
+    EXPECT_TRUE(isKept("process 0: a forked child was not recorded"));
+    EXPECT_FALSE(isKept("Counters were multiplexed"));
+}
+
 /// The program waited for children of 1.25 s.
 TEST(RecordedFacts, useOfTheMachine_isWithoutChildrenThatAreNotRecorded) {
     const testing::TemporaryDirectory folder;

@@ -9,6 +9,7 @@
 
 #include "algebra/insight/findings/efficiencies.h"
 #include "algebra/insight/summary/summary.h"
+#include "algebra/operators/history/recorded_run.h"
 #include "tests/support/small_experiment.h"
 
 namespace holos::algebra {
@@ -276,6 +277,39 @@ TEST(SleepersProblem, allSleep_isSaidOfWhatAllSleep) {
     EXPECT_EQ(problem.who, "each of them for 3.00 s or more");
     EXPECT_DOUBLE_EQ(problem.cost, 6);
     EXPECT_TRUE(summarize(sleepingTogether(0, 4))->problems.empty());
+}
+
+/// What they compute is not there to see.
+TEST(SleepersProblem, whileForkedProcessesRunThatNobodyRecorded_promisesNothing) {
+    testing::SmallExperiment build(1, 1);
+    build.metric(testing::seconds("time"), "", {{"main", {1}}, {"main/read", {9}}});
+    build.metric(testing::seconds("comp"), "time", {{"main", {1}}});
+    build.metric(testing::seconds("system_waiting"), "time", {{"main/read", {9}}});
+    Experiment forked = build.take();
+    EXPECT_TRUE(summarize(forked).value().problems.at(0).gain);
+    const std::string note = "3 forked processes were not recorded, and what was done there is missing";
+    forked.attributes.emplace_back(std::string(kNotRecordedAttribute) + kForked, note);
+    const auto summary = summarize(forked);
+    EXPECT_FALSE(summary->problems.at(0).gain);
+    EXPECT_THAT(summary->problems.at(0).why, HasSubstr("the forked processes, which were not recorded"));
+    EXPECT_EQ(summary->doubts.front().text, note);
+}
+
+/// Two threads write what they have in turn, and the other one waits.
+TEST(SleepersProblem, threadsThatSleepAsLongInTurn_areNotToldToShareWork) {
+    constexpr auto* kSync = "main/!$omp parallel/fsync";
+    constexpr auto* kBarrier = "main/!$omp parallel/!$omp implicit barrier";
+    testing::SmallExperiment build(1, 2);
+    build.metric(testing::seconds("time"), "", {{"main", {4, 4}}, {kSync, {3, 3}}, {kBarrier, {3, 3}}});
+    build.metric(testing::seconds("comp"), "time", {{"main", {4, 4}}});
+    build.metric(testing::seconds("system_waiting"), "time", {{kSync, {3, 3}}});
+    build.metric(testing::seconds("omp_ibarrier_wait"), "time", {{kBarrier, {3, 3}}});
+    build.metric(testing::seconds("delay"), "", {{kSync, {3, 3}}});
+    build.metric(testing::seconds("delay_ompbarrier_aggregate"), "delay", {{kSync, {3, 3}}});
+    const Problem problem = summarize(build.take()).value().problems.at(0);
+    EXPECT_EQ(problem.what, "Threads sleep in turn, and the others wait");
+    EXPECT_TRUE(problem.isSleep);
+    EXPECT_THAT(problem.remedy, HasSubstr("what the program sleeps for"));
 }
 
 /// A process of two threads, which are there for 10 s. The first one waits for 6 s in `wait` while the other
