@@ -30,8 +30,7 @@ class Sleeper {
             wakes.wait();
         });
         number_ = told.get();
-        while (!kernelThread(static_cast<std::uint64_t>(::getpid()), number_)->sleeps)
-            std::this_thread::yield();
+        while (!mayHaveFallenAsleep()) std::this_thread::yield();
     }
     ~Sleeper() {
         wake_.set_value();
@@ -43,6 +42,12 @@ class Sleeper {
     std::uint32_t number() const { return number_; }
 
   private:
+    /// Or the kernel does not tell.
+    bool mayHaveFallenAsleep() const {
+        const auto told = kernelThread(static_cast<std::uint64_t>(::getpid()), number_);
+        return !told || told->sleeps;
+    }
+
     std::promise<void> wake_;
     std::thread thread_;
     std::uint32_t number_ = 0;
@@ -51,7 +56,7 @@ class Sleeper {
 TEST(KernelThreads, threadThatRuns_doesNotSleep) {
     const auto own =
         kernelThread(static_cast<std::uint64_t>(::getpid()), static_cast<std::uint64_t>(::gettid()));
-    ASSERT_TRUE(own);
+    if (!own) GTEST_SKIP() << "the kernel does not tell how long threads were ready";
     EXPECT_FALSE(own->sleeps);
     EXPECT_GT(own->ready, 0U);
 }
@@ -82,6 +87,8 @@ class SleepingThreadTest : public WatchedFolder {
 
 TEST_F(SleepingThreadTest, inACallThatIsNotRecorded_sleepsAndDoesNotCompute) {
     const Sleeper sleeper;
+    if (!kernelThread(static_cast<std::uint64_t>(::getpid()), sleeper.number()))
+        GTEST_SKIP() << "the kernel does not tell how long threads were ready";
     process(sleeper.number());
     FollowedRun watched = run();
     watched.look();
