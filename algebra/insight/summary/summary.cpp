@@ -285,6 +285,32 @@ bool areThereTogether(const Measures& measures) {
     });
 }
 
+/// A call that one thread made once and that lasts for most of a run that failed may be what the run hung in,
+/// until somebody ended it: nobody knows whether it takes long.
+void doubtLastCalls(const Measures& measures, std::vector<Problem>& problems) {
+    if (!hasFailed(measures.experiment())) return;
+    const std::vector<double> visits = measures.perPath({"visits"});
+    for (Problem& problem : problems) {
+        if (problem.isMistake || !problem.path ||
+            !measures.experiment().callTree.children(*problem.path).empty())
+            continue;
+        const std::vector<double> times = measures.perLocation({"time"}, problem.path);
+        const auto callers =
+            static_cast<double>(std::ranges::count_if(times, [](double time) { return time > 0; }));
+        const double longest = std::ranges::max(times);
+        const double calls = visits[problem.path->index()];
+        if (calls == 0 || calls > callers || longest < kMostlyOne * measures.wall()) continue;
+        problem.what = "A call lasts for most of a run that failed";
+        problem.why = fmt::format(
+            "it lasts for up to {} and is made once by each: the run may have hung in it until it was ended",
+            secondsText(longest));
+        problem.remedy =
+            "see what this call waits for, and how the run ended; `holos watch` says of a running "
+            "program where it hangs";
+        problem.gain.reset();
+    }
+}
+
 /// Why nobody knows whether the run is healthy, such as what was not measured.
 std::string unknownText(const Measures& measures) {
     if (hasFailed(measures.experiment())) return "not all of its processes exited with code 0";
@@ -427,6 +453,7 @@ std::optional<Summary> judge(const Experiment& experiment) {
     doubtSingleWaits(measures, summary.problems);
     takeReplayedGains(measures, summary.problems);
     limitSleep(measures, summary.problems);
+    doubtLastCalls(measures, summary.problems);
     limitGains(summary.seconds, summary.percentLost / 100 * measures.time(), summary.problems);
     summary.isHealthy =
         isComplete && summary.problems.empty() && summary.percentLost < kHealthy && isKnown(measures);

@@ -87,6 +87,29 @@ TEST(SummaryOfRun, whoseProcessesFailed_isNotCalledHealthy) {
         HasSubstr("Whether the run is healthy is not known: not all of its processes exited with code 0"));
 }
 
+/// Two processes are in one call for 9 s, until the run is ended.
+TEST(SummaryOfRun, thatFailedInACallMadeOnce_isNotToldToGainIt) {
+    const auto inCall = [](double calls) {
+        testing::SmallExperiment build(2, 1);
+        build.metric(testing::seconds("time"), "", {{"main", {1, 1}}, {"main/MPI_File_open", {9, 9}}});
+        build.metric(testing::seconds("comp"), "time", {{"main", {1, 1}}});
+        build.metric(testing::seconds("mpi_mgmt_file"), "time", {{"main/MPI_File_open", {9, 9}}});
+        build.metric(testing::seconds("visits"), "", {{"main/MPI_File_open", {calls, calls}}});
+        return build.take();
+    };
+    EXPECT_TRUE(summarize(inCall(1))->problems.at(0).gain);
+    for (const double calls : {1.0, 5.0}) {
+        Experiment experiment = inCall(calls);
+        experiment.attributes.emplace_back(kFailedAttribute, "2");
+        const auto summary = summarize(experiment);
+        const Problem& problem = summary->problems.at(0);
+        EXPECT_EQ(problem.gain.has_value(), calls > 1);
+        if (calls > 1) continue;
+        EXPECT_EQ(problem.what, "A call lasts for most of a run that failed");
+        EXPECT_THAT(problem.why, HasSubstr("may have hung in it until it was ended"));
+    }
+}
+
 TEST(SummaryOfRun, ofWhichMpiWasNotRecorded_isNotCalledHealthy) {
     Experiment experiment = healthyRun();
     ASSERT_TRUE(summarize(experiment)->isHealthy);
