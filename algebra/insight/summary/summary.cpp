@@ -291,10 +291,9 @@ void doubtLastCalls(const Measures& measures, std::vector<Problem>& problems) {
     if (!hasFailed(measures.experiment())) return;
     const std::vector<double> visits = measures.perPath({"visits"});
     for (Problem& problem : problems) {
-        if (problem.isMistake || !problem.path ||
-            !measures.experiment().callTree.children(*problem.path).empty())
-            continue;
-        const std::vector<double> times = measures.perLocation({"time"}, problem.path);
+        if (problem.isMistake || !problem.path) continue;
+        const std::vector<double> times = perLocation(measures.experiment(), {*measures.find("time")},
+                                                      {{*problem.path, Extent::Exclusive}});
         const auto callers =
             static_cast<double>(std::ranges::count_if(times, [](double time) { return time > 0; }));
         const double longest = std::ranges::max(times);
