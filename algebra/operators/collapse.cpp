@@ -6,6 +6,8 @@
 #include <set>
 #include <tuple>
 
+#include "algebra/operators/history/metric_names.h"
+#include "algebra/operators/history/recorded_run.h"
 #include "algebra/operators/rows/regroup.h"
 
 namespace holos::algebra {
@@ -109,6 +111,18 @@ std::vector<Experiment> collapseWhereDifferent(std::vector<Experiment> experimen
     return experiments;
 }
 
+namespace {
+
+/// Says what was added up; nothing where each location stays by itself.
+void noteCollapse(Experiment& experiment, const std::vector<LocationId>& places, CollapseTo level) {
+    const std::set<LocationId> different(places.begin(), places.end());
+    if (different.size() < places.size())
+        setAttribute(experiment.attributes, kCollapsedAttribute,
+                     level == CollapseTo::Processes ? "threads" : "processes");
+}
+
+}  // namespace
+
 Experiment collapse(Experiment experiment, CollapseTo level) {
     const SystemTree& old = experiment.system;
     Regrouping fewer = unchanged(experiment);
@@ -127,6 +141,7 @@ Experiment collapse(Experiment experiment, CollapseTo level) {
             toOne(old, fewer);
             experiment.topologies.clear();
     }
+    noteCollapse(experiment, fewer.locations, level);
     return regroup(std::move(experiment), std::move(fewer));
 }
 

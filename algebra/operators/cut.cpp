@@ -35,6 +35,7 @@ std::vector<bool> regionsNamed(const Experiment& experiment, const std::vector<s
 /// Regions, call paths and their parents stay; only what is below one of the new roots goes on.
 Experiment reRoot(Experiment experiment, const std::vector<std::string>& names) {
     const std::vector<bool> isRoot = regionsNamed(experiment, names);
+    forgetTimesOfRun(experiment);
     const CallTree& tree = experiment.callTree;
     Regrouping kept = unchanged(experiment);
     kept.callTree = {};
@@ -46,7 +47,6 @@ Experiment reRoot(Experiment experiment, const std::vector<std::string>& names) 
             stays ? std::optional(kept.callTree.add(tree[path], above)) : std::nullopt;
     }
     if (kept.callTree.empty()) throw Error("no call path of the new roots is in the call tree");
-    forgetTimesOfRun(experiment);
     return regroup(std::move(experiment), std::move(kept));
 }
 

@@ -25,6 +25,7 @@
 #include "algebra/model/queries.h"
 #include "algebra/model/row_sums.h"
 #include "algebra/model/structure.h"
+#include "algebra/operators/history/metric_names.h"
 #include "algebra/operators/history/provenance.h"
 #include "algebra/operators/history/recorded_run.h"
 
@@ -435,7 +436,8 @@ class Laws {
     void checkLengths() {
         const auto run = secondsOfRun(experiment_);
         const auto time = timeOf("time"), idle = timeOf("omp_idle_threads");
-        if (!run || !time || hasTasks_) return;
+        const bool areSums = attribute(experiment_.attributes, kCollapsedAttribute).has_value();
+        if (!run || !time || hasTasks_ || areSums) return;
         const double length = *run;
         std::vector<double> taken = time_.empty() ? sumsOf(*time, others_).locations : time_;
         if (idle && totalOf(*idle) > 0)

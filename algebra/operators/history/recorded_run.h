@@ -43,6 +43,10 @@ inline constexpr const char* kNotCheckedAttribute = "holos::not checked";
 /// How long the run took: from its first event to its last one, in seconds. Not of a part of a run.
 inline constexpr const char* kSecondsOfRunAttribute = "holos::seconds of run";
 
+/// Of an experiment whose threads, or processes, were added up: which, in a word. Nobody knows who of them
+/// did what.
+inline constexpr const char* kCollapsedAttribute = "holos::collapsed";
+
 /// Empty where nothing is known.
 std::string endsOf(const Experiment& experiment);
 
