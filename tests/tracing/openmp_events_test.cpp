@@ -187,7 +187,9 @@ TEST_P(RecordedSynchronization, dependencesBetweenIterations_areWaitsThatOthersE
 TEST_P(RecordedSynchronization, singleThatCopies_isABarrierForAll) {
     EXPECT_EQ(countOf("ENTER " + named("single", "copies")), 2);
     const bool isGcc = std::string(GetParam()).ends_with("gcc");
-    if (isGcc) EXPECT_EQ(countOf("ENTER " + named("implicit barrier", "copies")), 2);
+    if (isGcc) {
+        EXPECT_EQ(countOf("ENTER " + named("implicit barrier", "copies")), 2);
+    }
 }
 
 /// `tasks.c`; the parameter is the program.
