@@ -141,13 +141,28 @@ void visitWaits(const JudgedTrace& run, trace::LocationId location, const VisitW
     }
 }
 
+/// By location: the calls that had no processor for a while, in their order.
+using StarvedCalls = std::vector<std::vector<std::uint32_t>>;
+
+StarvedCalls starvedCallsIn(const replay::ReplayedTrace& trace) {
+    StarvedCalls calls(trace.locations.size());
+    for (std::size_t location = 0; location < calls.size(); ++location) {
+        for (const replay::CallShortage& shortage : trace.locations[location].messages.shortages)
+            if (shortage.passed > 0) calls[location].push_back(shortage.call);
+        std::ranges::sort(calls[location]);
+    }
+    return calls;
+}
+
 std::vector<CollectivePart> partsOf(const replay::ReplayedTrace& trace, matching::CollectiveInstance instance,
-                                    AllFindings& found) {
+                                    const StarvedCalls& starved, AllFindings& found) {
     std::vector<CollectivePart> parts;
     parts.reserve(instance.size());
-    for (const replay::RecordRef ref : instance)
-        parts.push_back({ref, &trace.locations[ref.location].messages.collectives[ref.position],
-                         &found.own(ref.location).waits.collectives[ref.position]});
+    for (const replay::RecordRef ref : instance) {
+        const replay::CollectiveRecord& record = recordAt(trace, ref);
+        parts.push_back({ref, &record, &found.own(ref.location).waits.collectives[ref.position],
+                         std::ranges::binary_search(starved[ref.location], record.call)});
+    }
     return parts;
 }
 
@@ -167,8 +182,9 @@ void withinGroup(CollectiveParts instance) {
 
 void findCollectiveWaits(const replay::ReplayedTrace& trace, const matching::CollectiveOperations& operations,
                          workers::Workers& workers, AllFindings& found) {
+    const StarvedCalls starved = starvedCallsIn(trace);
     operations.forEach(workers, [&](std::size_t number, matching::CollectiveInstance instance) {
-        const std::vector<CollectivePart> parts = partsOf(trace, instance, found);
+        const std::vector<CollectivePart> parts = partsOf(trace, instance, starved, found);
         const trace::Comm& comm = trace.definitions.comms[number];
         const CollectiveParts all(parts);
         if (comm.isInter() && !replay::isOfCommunicators(all[0]->operation))

@@ -49,7 +49,9 @@ inline void mayWaitFor(const CollectivePart& part, const CollectivePart& other) 
 }
 
 /// The ranks of an operation that need not bring them together, in the order in which they came. Data may
-/// pass through others than those that send and receive them: who waits for whom is told by the times, too.
+/// pass through others than those that send and receive them. Where a rank polls and lacks a processor
+/// meanwhile, as is only known of our own recordings, the times tell what it was: who is through soon after
+/// another one came waited for that one. Of others nothing is claimed that the operation does not say.
 class Comers {
   public:
     explicit Comers(CollectiveParts instance) {
@@ -66,7 +68,7 @@ class Comers {
     }
     /// That one, if the end followed soon; else null.
     const CollectivePart* whoHeldUp(const CollectivePart& part) const {
-        const CollectivePart* const last = lastBefore(part);
+        const CollectivePart* const last = part.lackedProcessor ? lastBefore(part) : nullptr;
         return last != nullptr && endsSoonAfter(part, (*last)->begin - part->blocksFrom) ? last : nullptr;
     }
     /// Whether a rank was through soon after it had waited so long.
@@ -87,7 +89,7 @@ inline void noteWhoHeldUp(CollectiveParts instance) {
         const CollectivePart* const last = comers.lastBefore(part);
         if (last == nullptr) continue;
         const trace::Ticks until = (*last)->begin - part->blocksFrom;
-        if (until <= part.wait->wait) continue;
+        if (until <= part.wait->wait || !part.lackedProcessor) continue;
         if (!Comers::endsSoonAfter(part, until) || Comers::endsSoonAfter(part, part.wait->wait)) {
             mayWaitFor(part, *last);
             continue;

@@ -49,7 +49,7 @@ bool waitForOthersThan(const Extremes& senders, CollectiveParts instance, WaitsF
     bool areSome = false;
     for (const CollectivePart& part : instance) {
         const CollectivePart* const other = comers.lastBefore(part);
-        if (other == nullptr || other == senders.latest) continue;
+        if (other == nullptr || other == senders.latest || !part.lackedProcessor) continue;
         mayWaitFor(part, *other);
         if (!Comers::endsSoonAfter(part, (*other)->begin - part->blocksFrom)) continue;
         const Ticks known =

@@ -56,13 +56,15 @@ TEST(UnequalExchange, rankThatReceivesFromAll_waitsForTheLastOther) {
 }
 
 /// Rank 1 sends nothing, but what the others send each other passes through it. Rank 0, which left before,
-/// did not need it.
+/// did not need it; rank 2 polled, and had no processor then.
 TEST(UnequalExchange, rankThatIsThroughWhenOneComesThatSendsNothing_waitedForThat) {
     for (const Tick through : {42, 50}) {
         TraceBuilder trace(3);
         trace.on(0).enter(0, "main").collective(1, 9, kAlltoallv, {.sent = 4, .received = 8}).leave(60);
         trace.on(1).enter(0, "main").collective(40, 43, kAlltoallv, {.sent = 0, .received = 4}).leave(60);
-        trace.on(2).enter(0, "main").collective(2, through, kAlltoallv, {.sent = 4, .received = 4}).leave(60);
+        trace.on(2).enter(0, "main").enter(2, "MPI_Alltoallv").collectiveBegin(2);
+        trace.on(2).collectiveEnd(through, kAlltoallv, {.sent = 4, .received = 4});
+        trace.on(2).leaveStarved(through, through - 2).leave(60);
         const Findings found(trace);
         EXPECT_NEAR(found.at("mpi_wait_nxn", "main/MPI_Alltoallv", 2), through == 42 ? 0.038 : 0.0, kExact);
         EXPECT_NEAR(found.total("delay_n2n_aggregate"), found.total("mpi_wait_nxn"), kExact);

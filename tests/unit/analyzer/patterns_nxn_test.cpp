@@ -68,12 +68,14 @@ TEST(WaitAtNxN, lateRankWithoutData_isNotWaitedFor) {
     EXPECT_NEAR(found.at("mpi_nxn_completion", "main/MPI_Allgatherv", 1), 0.001, kExact);  // 5 - 4
 }
 
-/// But rank 1 was through soon after it came: what it got from rank 0 passes through rank 2.
+/// But rank 1, which had no processor while it polled, was through soon after it came: what it got from rank
+/// 0 passes through rank 2.
 TEST(WaitAtNxN, rankThatIsThroughWhenOneComesWithoutData_waitedForThat) {
     TraceBuilder trace(3);
     const auto operation = OTF2_COLLECTIVE_OP_ALLGATHERV;
     trace.on(0).enter(0, "main").collective(1, 4, operation, {.sent = 8, .received = 16}).leave(60);
-    trace.on(1).enter(0, "main").collective(2, 42, operation, {.sent = 8, .received = 16}).leave(60);
+    trace.on(1).enter(0, "main").enter(2, "MPI_Allgatherv").collectiveBegin(2);
+    trace.on(1).collectiveEnd(42, operation, {.sent = 8, .received = 16}).leaveStarved(42, 40).leave(60);
     trace.on(2).enter(0, "main").collective(40, 43, operation, {.sent = 0, .received = 16}).leave(60);
     const Findings found(trace);
     EXPECT_NEAR(found.at("mpi_wait_nxn", "main/MPI_Allgatherv", 0), 0.001, kExact);  // 2 - 1
