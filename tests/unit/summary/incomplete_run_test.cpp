@@ -200,17 +200,6 @@ TEST(SummaryOfRun, thatLackedAProcessorWithoutCalls_isNotCalledHealthy) {
     EXPECT_THAT(summary->doubts.front().text, ::testing::Not(HasSubstr("MPI")));
 }
 
-/// Both runs took other times than what is computed of them.
-TEST(SummaryOfRun, thatWasComputedOfSeveral_takesAsLongAsItsThreads) {
-    Experiment experiment = healthyRun();
-    experiment.attributes.emplace_back(kSecondsOfRunAttribute, "12");
-    EXPECT_THAT(summarize(experiment)->run, StartsWith("2 processes ran for 12.0 s."));
-    Provenance mean;
-    mean.operation = "mean";
-    setProvenance(experiment, mean);
-    EXPECT_THAT(summarize(experiment)->run, StartsWith("2 processes ran for 10.0 s."));
-}
-
 TEST(SummaryOfASnapshot, whatIsNotChecked_isSaid) {
     Experiment experiment = run();
     experiment.attributes.emplace_back(kNotCheckedAttribute,

@@ -250,8 +250,9 @@ TEST(ThreadsThatWait, forChildrenOfTheirProcess_areNotToldToSleepLess) {
     EXPECT_EQ(summary.losses.front().name, "sleeping or waiting for processes that it started");
 }
 
-/// Two ranks; the second one sleeps longer, which the recorder did not see: nobody can share that out.
-TEST(ThreadsThatWait, forOneWhoseSleepWasNotSeen_gainAllOfIt) {
+/// Two ranks; the second one sleeps longer, which the recorder did not see: nobody can share that out. It works
+/// for two seconds at most.
+TEST(ThreadsThatWait, forOneWhoseSleepWasNotSeen_gainWhatIsKnownOfIt) {
     SmallExperiment build(2, 1);
     build.metric(seconds("time"), "", {{"main/step", {1, 5}}, {"main/MPI_Barrier", {4, 0}}});
     build.metric(seconds("comp"), "time", {{"main/step", {1, 5}}});
@@ -264,7 +265,7 @@ TEST(ThreadsThatWait, forOneWhoseSleepWasNotSeen_gainAllOfIt) {
     EXPECT_EQ(problem.what, "One process sleeps longer than the others, and they wait");
     EXPECT_THAT(problem.who, HasSubstr("it sleeps for at least 3.00 s of that"));
     EXPECT_TRUE(problem.isSleep);
-    EXPECT_NEAR(problem.gain.value(), 4, 1e-9);
+    EXPECT_NEAR(problem.gain.value(), 3, 1e-9);
 }
 
 /// Three ranks: the second one sleeps until the first one has worked, and the third one waits for it at a
