@@ -137,7 +137,8 @@ class CauseTables {
     }
     void fill(const char* name, FromDifference source) {
         std::vector<Summand> summands{{rows(source.whole)}};
-        if (source.alsoWhole != nullptr) summands.push_back({rows(source.alsoWhole)});
+        for (const char* const also : source.alsoWhole)
+            if (also != nullptr) summands.push_back({rows(also)});
         summands.push_back({rows(source.part), -1});
         fill(name, std::move(summands));
     }

@@ -95,10 +95,10 @@ class CatalogBuilder {
 struct FromCause {
     causes::Cause cause;
 };
-struct FromDifference {  ///< one metric, or two together, without another, all by unique name
+struct FromDifference {  ///< one metric, or several together, without another, all by unique name
     const char* whole;
     const char* part;
-    const char* alsoWhole = nullptr;
+    std::array<const char*, 2> alsoWhole = {};  ///< null: none
 };
 struct FromPathImbalance {};  ///< what the critical path takes beyond the average location
 

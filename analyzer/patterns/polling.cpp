@@ -80,11 +80,23 @@ const Metric kPauses{
     .displayName = "Sleep between Tests for Messages",
     .description =
         "Time that a thread sleeps, or lets others have its processor, right behind calls such as MPI_Test and "
-        "MPI_Iprobe that found nothing, because the message was not sent, or the operation not begun by all, "
-        "yet. The program waits there as it does in these calls: what it waits for has to come earlier.",
+        "MPI_Iprobe that found nothing, because the message was not sent yet. The program waits there as it does in these calls: what it waits for has to come earlier.",
     .picture = &kPollingPicture,
     .needs = Needs::SleepsForMessages,
     .meaning = "threads sleep between calls that ask for a message that was not sent yet",
+    .activity = Activity::None};
+
+const Metric kCollectivePauses{
+    .parent = "system_waiting",
+    .uniqueName = "system_waiting_collective_polling",
+    .displayName = "Sleep between Tests for Collective Operations",
+    .description =
+        "Time that a thread sleeps, or lets others have its processor, right behind calls such as MPI_Test that "
+        "found a nonblocking collective operation not complete, because not all ranks had begun it. The program "
+        "waits there as it does in these calls: balance the work before the operation begins.",
+    .picture = &kPollingPicture,
+    .needs = Needs::SleepsForMessages,
+    .meaning = "threads sleep between calls that ask for an operation that others have not begun",
     .activity = Activity::None};
 
 using replay::Collective;
@@ -157,7 +169,7 @@ std::map<std::uint32_t, LastNeeded> lastBegins(const matching::MatchedTrace& run
 }
 
 const Metric& metricOf(const PollRecord& polls, std::optional<Collective> operation) {
-    if (polls.isPause) return kPauses;
+    if (polls.isPause) return operation ? kCollectivePauses : kPauses;
     if (!operation) return kPolling;
     return operation == Collective::Barrier ? kBarrierPolling : kCollectivePolling;
 }
@@ -200,7 +212,8 @@ void findInLocation(const matching::MatchedTrace& run, trace::LocationId locatio
 }  // namespace
 
 /// The causes of polls for messages are those of Late Sender, of others those of their operation.
-extern const Pattern kPollingPattern{.metrics = {&kPolling, &kBarrierPolling, &kCollectivePolling, &kPauses},
-                                     .inLocation = findInLocation};
+extern const Pattern kPollingPattern{
+    .metrics = {&kPolling, &kBarrierPolling, &kCollectivePolling, &kPauses, &kCollectivePauses},
+    .inLocation = findInLocation};
 
 }  // namespace holos::analyzer::patterns

@@ -178,7 +178,7 @@ class CostSearch {
     /// may have nothing to do but to wait for something.
     void findSleep() {
         const MetricNames sleep{"system_waiting", "pthread_condition_timeout", "pthread_semaphore_timeout"},
-            waiting{"futex_wait", "system_waiting_polling",
+            waiting{"futex_wait", "system_waiting_polling", "system_waiting_collective_polling",
                     "system_waiting_lock_polling"};  // for others, which is another problem
         const Experiment& experiment = measures_.experiment();
         const double least = kWorthSaying / 100 * measures_.time();

@@ -20,7 +20,8 @@ namespace {
 /// What a thread could do on a processor, and what it waits in that nobody is told to be late for.
 const MetricNames kWorkOfAll{"comp", "processor_waiting"};
 const MetricNames kSleepOfAll{"system_waiting"};
-const MetricNames kSleepUntilWoken{"futex_wait", "system_waiting_polling", "system_waiting_lock_polling"};
+const MetricNames kSleepUntilWoken{"futex_wait", "system_waiting_polling",
+                                   "system_waiting_collective_polling", "system_waiting_lock_polling"};
 const MetricNames kWaitsInJoins{"pthread_join_wait"};
 const MetricNames kLostInJoins{"pthread_join_wait_uneven", "pthread_join_wait_single"};
 

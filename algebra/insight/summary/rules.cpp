@@ -61,6 +61,7 @@ const MetricNames kWaitsForPosts{"pthread_semaphore_wait"};
 const MetricNames kWaitsToBeWoken{"futex_wait"};
 const MetricNames kTurnWaits{"omp_ordered_wait"};
 const MetricNames kSleepsForMessages{"system_waiting_polling"};
+const MetricNames kSleepsForOperations{"system_waiting_collective_polling"};
 const MetricNames kSleepsForLocks{"system_waiting_lock_polling"};
 
 MetricNames all(std::initializer_list<MetricNames> lists) {
@@ -179,7 +180,9 @@ const ProblemRule& problemRule(std::string_view kind) {
 const std::vector<LossRule>& lossRules() {
     static const std::vector<LossRule> rules{
         {"waiting for messages", all({kMessageWaits, kProgressWaits, kBufferWaits, kSleepsForMessages}), {}},
-        {"waiting in collective operations", all({kCollectiveWaits, kCommunicatorWaits}), {}},
+        {"waiting in collective operations",
+         all({kCollectiveWaits, kCommunicatorWaits, kSleepsForOperations}),
+         {}},
         {"waiting in one-sided communication", kWindowWaits, {}},
         {"waiting for the last process at the start", kStartWaits, {}},
         {"waiting for the last process at the end", kEndWaits, {}},
@@ -213,7 +216,7 @@ const std::vector<LossRule>& lossRules() {
         {"sleeping",
          {"system_waiting", "pthread_conditional", "pthread_semaphore", "pthread_lock_timeout"},
          all({kSignalWaits, kMutexesTakenAgain, kShortageAtConditions, kWaitsForPosts, kShortageAtSemaphores,
-              kWaitsToBeWoken, kSleepsForMessages, kSleepsForLocks})},
+              kWaitsToBeWoken, kSleepsForMessages, kSleepsForOperations, kSleepsForLocks})},
         {"waiting for the end of threads", kLostJoinWaits, {}, nullptr, false, false, true},
         {"locks of threads themselves",
          {"pthread_lock_api"},
@@ -244,7 +247,7 @@ const std::vector<WaitRule>& waitRules() {
          {"delay_latesender_longterm", "delay_latereceiver_longterm"}},
         {"in collective operations",
          Among::Processes,
-         all({kCollectiveWaits, kCommunicatorWaits}),
+         all({kCollectiveWaits, kCommunicatorWaits, kSleepsForOperations}),
          {"delay_barrier_aggregate", "delay_n2n_aggregate", "delay_12n_aggregate", "delay_n21_aggregate",
           "delay_scan_aggregate", "delay_comm_aggregate"},
          {"delay_barrier_longterm", "delay_n2n_longterm", "delay_12n_longterm", "delay_n21_longterm",

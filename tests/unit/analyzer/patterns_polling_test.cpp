@@ -284,6 +284,8 @@ TEST(Polling, pausesBetweenTests_areTheWaitUntilTheSend) {
         EXPECT_NEAR(found.at("system_waiting", path, 1), 0.216, kExact);  // 27 of 8
         EXPECT_NEAR(found.at(kPolling, kTest, 1), 0.019, 0.001);
         EXPECT_NEAR(found.at("delay_latesender", "main/work", 0), 0.171, 0.002);
+        EXPECT_NEAR(found.total("mpi_wait_direct_latesender") + found.total("mpi_wait_indirect_latesender"),
+                    0.171, 0.002);
         // Rank 0 waits at the barrier, and only for what rank 1 sleeps after the send.
         EXPECT_LT(found.at("delay_barrier", path, 1), 0.080);
     }
