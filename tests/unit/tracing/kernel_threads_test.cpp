@@ -67,8 +67,9 @@ TEST(KernelThreads, threadThatIsNotThere_isNotKnown) {
 
 class SleepingThreadTest : public WatchedFolder {
   protected:
-    /// This process, with a second thread of that number in the kernel. Both are in a function.
-    Folder process(std::uint32_t kernelThread) const {
+    /// This process, with a second thread of that number in the kernel. Both are in a function, and a note of
+    /// the second one says for what it waits since then.
+    Folder process(std::uint32_t kernelThread, std::uint64_t noted = 1) const {
         RawDefinitions log = program();
         region(log, 1, "work", tracing::Paradigm::User);
         location(log, 1, tracing::LocationKind::Thread, 1);
@@ -78,8 +79,10 @@ class SleepingThreadTest : public WatchedFolder {
             events.add(RecordKind::Enter, ticks(100), {pair(1, 0)}).nextChunk().write(folder, thread);
         }
         tracing::WaitingNote note{};
-        note.since = 1;  // of an earlier call
+        note.since = noted;
         note.thread = pair(2, kernelThread);
+        note.count = pair(1, 0);
+        note.things[0] = {pair(0, 0), pair(0, tracing::awaitedCode(tracing::AwaitedKind::ThreadEnd))};
         setStatus(folder, {}, {note});
         return folder;
     }
@@ -103,6 +106,18 @@ TEST_F(SleepingThreadTest, inACallThatIsNotRecorded_sleepsAndDoesNotCompute) {
     const Waits waits = findWaits(watched);
     EXPECT_EQ(waits.waits[1].what, "");
     EXPECT_TRUE(waits.waits[1].isPartlyKnown);
+}
+
+/// Calls that manage threads count as computation.
+TEST_F(SleepingThreadTest, inACallThatSaysForWhatItWaits_waitsForThat) {
+    const Sleeper sleeper;
+    process(sleeper.number(), ticks(100));
+    FollowedRun watched = run();
+    watched.look();
+    watched.look();
+    EXPECT_FALSE(watched.picture().processes.at(0).threads.at(1).sleeps);
+    const Waits waits = findWaits(watched);
+    EXPECT_EQ(waits.waits[1].what, "the end of a thread that had not started when the wait began");
 }
 
 /// Numbers of another machine's threads may be those of threads here.

@@ -361,14 +361,15 @@ SeenThread FollowedProcess::seeThread(std::uint32_t location, Followed& one, con
         one.seenSince = now.seconds;
     }
     thread.since = sinceOf(one, now, ticks);
-    thread.sleeps = one.sleeps && thread.stays;
-    if (thread.sleeps) thread.now = Activity::Waiting;
+    const bool isAsleep = one.sleeps && thread.stays;
+    if (isAsleep) thread.now = Activity::Waiting;
     const ThreadActivity::Ticks times = timesWithSleep(one.activity.timesAt(ticks), one.slept);
     thread.total = sharesOf(times);
     thread.interval = sharesOf(since(times, one.before));
     thread.amounts = one.activity.amounts();
     thread.eventRate = rateOf(thread.amounts.events, one.eventsBefore, now.interval);
     thread.awaits = awaitedBy(location, one.activity);
+    thread.sleeps = isAsleep && !thread.awaits;
     return thread;
 }
 

@@ -72,7 +72,7 @@ struct SeenThread {
     bool mayHaveMore = false;  ///< around them: older events were written over
     bool hasEnded = false;
     Activity now = Activity::Nothing;
-    /// In no call that is recorded as one that waits. What wakes it is not known.
+    /// In no call of which it is known what it waits for: what wakes it is not known either.
     bool sleeps = false;
     bool stays = false;  ///< it was there at the look before, and has done nothing since
     Duration since;      ///< since it entered the innermost region, or left the last one in it
