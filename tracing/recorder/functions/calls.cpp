@@ -7,6 +7,7 @@
 #include "tracing/recorder/core/confining.h"
 #include "tracing/recorder/core/floating_point.h"
 #include "tracing/recorder/core/held_signals.h"
+#include "tracing/recorder/core/own_lock.h"
 #include "tracing/recorder/core/process.h"
 #include "tracing/recorder/memory/heap.h"
 #include "tracing/recordings/format/settings.h"
@@ -64,7 +65,7 @@ std::mutex mutex;
 
 [[gnu::noinline, gnu::cold]] Function* define(const void* address, const void* begin) {
     const core::HeldSignals held;
-    const std::scoped_lock lock(mutex);
+    const core::OwnLock lock(mutex);
     Function* const function = placeOf(address);
     if (function == nullptr || function->address.load(std::memory_order_relaxed) != nullptr) return function;
     function->region = defineRegionAt(begin, {"function", nullptr, 0, 0, Paradigm::Compiler, Role::Function});

@@ -7,6 +7,7 @@
 
 #include "tracing/recorder/core/filtering.h"
 #include "tracing/recorder/core/held_signals.h"
+#include "tracing/recorder/core/own_lock.h"
 
 namespace holos::tracing::openmp {
 namespace {
@@ -106,7 +107,7 @@ RegionRef define(Construct construct, const void* returnAddress) {
 
 RegionRef defineOnce(std::uint64_t key, Construct construct, const void* returnAddress) {
     const core::HeldSignals held;
-    const std::scoped_lock lock(mutex);
+    const core::OwnLock lock(mutex);
     std::size_t place = homeOf(key);
     for (std::size_t tried = 0; tried < kSlots; ++tried, place = (place + 1) % kSlots) {
         const std::uint64_t there = slots[place].key.load(std::memory_order_relaxed);
