@@ -128,7 +128,9 @@ TEST(Classification, pthreadFunctionsWithATime_waitAsThoseWithout) {
     EXPECT_EQ(callOf("cnd_wait"), CallKind::PthreadCondition);
     EXPECT_EQ(callOf("pthread_rwlock_timedrdlock"), CallKind::PthreadShared);
     EXPECT_EQ(callOf("pthread_barrier_wait"), CallKind::PthreadBarrier);
-    EXPECT_EQ(callOf("thrd_join"), CallKind::NotMpi);
+    EXPECT_EQ(callOf("pthread_timedjoin_np"), CallKind::PthreadJoin);
+    EXPECT_EQ(callOf("thrd_join"), CallKind::PthreadJoin);
+    EXPECT_EQ(callOf("thrd_create"), CallKind::NotMpi);
     EXPECT_EQ(callOf("pthread_spin_lock"), CallKind::PthreadMutex);
     EXPECT_EQ(callOf("pthread_spin_unlock"), CallKind::NotMpi);
 }
