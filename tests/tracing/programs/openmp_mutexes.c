@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* A mutex of POSIX threads in a parallel region, for which one thread waits once: the first one has it until the
- * other one sleeps. */
+/* A mutex of POSIX threads in a parallel region, for which one thread waits once: the first one has it until
+ * the other one sleeps. */
 #include <omp.h>
 #include <pthread.h>
 #include <sched.h>

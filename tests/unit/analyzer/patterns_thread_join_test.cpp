@@ -168,9 +168,9 @@ TEST(ThreadJoin, callsWhoseTimeIsOver_waitForTheThreadThatIsJoinedAtLast) {
     trace.join(0, 1, 14, 16);
     const Findings found = findingsOf(trace);
     const std::string path = std::string("main/") + kThreadJoin;
-    EXPECT_NEAR(found.at(kJoinWait, path, 0), 0.014, kExact);                   // 2 to 16
-    EXPECT_NEAR(found.at("pthread_join_wait_single", path, 0), 0.014, kExact);  // nobody else is there
-    EXPECT_NEAR(found.at("delay_pthread_join", "THREADS/body", 0, 1), 0.012, kExact);   // of the longest one
+    EXPECT_NEAR(found.at(kJoinWait, path, 0), 0.014, kExact);                          // 2 to 16
+    EXPECT_NEAR(found.at("pthread_join_wait_single", path, 0), 0.014, kExact);         // nobody else is there
+    EXPECT_NEAR(found.at("delay_pthread_join", "THREADS/body", 0, 1), 0.012, kExact);  // of the longest one
     EXPECT_NEAR(found.total("pthread_management") - found.total(kJoinWait), 0, kExact);
 }
 

@@ -250,8 +250,8 @@ TEST(ThreadsThatWait, forChildrenOfTheirProcess_areNotToldToSleepLess) {
     EXPECT_EQ(summary.losses.front().name, "sleeping or waiting for processes that it started");
 }
 
-/// Two ranks; the second one sleeps longer, which the recorder did not see: nobody can share that out. It works
-/// for two seconds at most.
+/// Two ranks; the second one sleeps longer, which the recorder did not see: nobody can share that out. It
+/// works for two seconds at most.
 TEST(ThreadsThatWait, forOneWhoseSleepWasNotSeen_gainWhatIsKnownOfIt) {
     SmallExperiment build(2, 1);
     build.metric(seconds("time"), "", {{"main/step", {1, 5}}, {"main/MPI_Barrier", {4, 0}}});

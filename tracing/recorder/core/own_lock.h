@@ -7,8 +7,8 @@
 
 namespace holos::tracing::core {
 
-/// While one exists, the calling thread has a mutex of the recorder, whose calls are not the program's and not
-/// recorded. What it does meanwhile is.
+/// While one exists, the calling thread has a mutex of the recorder, whose calls are not the program's and
+/// not recorded. What it does meanwhile is.
 class OwnLock {
   public:
     explicit OwnLock(std::mutex& mutex) noexcept : mutex_(mutex) {
