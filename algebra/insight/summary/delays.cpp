@@ -9,118 +9,21 @@
 #include <string_view>
 #include <utility>
 
+#include "algebra/insight/summary/blame.h"
 #include "algebra/insight/summary/complement.h"
 #include "algebra/insight/summary/evidence.h"
 #include "algebra/insight/summary/joined_threads.h"
 #include "algebra/insight/summary/lateness.h"
 #include "algebra/insight/summary/lone_thread.h"
 #include "algebra/insight/summary/problems.h"
-#include "algebra/insight/summary/reasons.h"
+#include "algebra/insight/summary/slow_node.h"
 #include "algebra/insight/summary/spread.h"
 #include "algebra/insight/summary/starvation.h"
 #include "algebra/insight/summary/words.h"
-#include "algebra/model/call_names.h"
 #include "base/text.h"
 
 namespace holos::algebra {
 namespace {
-
-struct SlowNode {
-    Problem problem;
-    double share = 0.0;  ///< of all delays, that are its processes'
-};
-
-/// Times as long as the others.
-constexpr double kSlower = 1.05;
-/// Of the delays: less, and the node is not what others wait for.
-constexpr double kToBlame = 0.6;
-/// Of all computation: call paths that are compared. There have to be two, or one could just have more to do.
-constexpr double kLarge = 0.1;
-constexpr std::size_t kEnoughCompared = 2;
-/// How the parts may differ from the whole: factors of what it is slower by.
-constexpr double kLeastOfFactor = 0.6, kMostOfFactor = 1.6;
-
-/// How many times as long the members that have more take in a call path.
-double ratioIn(const Measures& measures, CallPathId path, const std::vector<LocationId>& high,
-               const std::vector<LocationId>& low) {
-    const auto mean = [&](const std::vector<LocationId>& threads) {
-        return aggregate(measures.experiment(), {*measures.find("comp")}, {{path, Extent::Exclusive}},
-                         threads) /
-               static_cast<double>(threads.size());
-    };
-    return mean(high) / mean(low);
-}
-
-/// Whether all large call paths take longer by about the same factor.
-bool isSlowEverywhere(const Measures& measures, double factor, const std::vector<LocationId>& high,
-                      const std::vector<LocationId>& low) {
-    const std::vector<double> work = measures.perPath({"comp"});
-    const double all = std::accumulate(work.begin(), work.end(), 0.0);
-    std::size_t compared = 0;
-    for (const CallPathId path : measures.experiment().callTree.ids()) {
-        if (work[path.index()] < kLarge * all) continue;
-        const double slower = ratioIn(measures, path, high, low) - 1;
-        if (!(slower >= kLeastOfFactor * (factor - 1) && slower <= kMostOfFactor * (factor - 1)))
-            return false;
-        ++compared;
-    }
-    return compared >= kEnoughCompared;
-}
-
-/// The number of processes of a node, and the most that another one has.
-struct Filling {
-    std::size_t here = 0;
-    std::size_t elsewhere = 0;
-};
-
-Filling fillingOf(const Measures& measures, LocationId onNode) {
-    const SystemTree& system = measures.experiment().system;
-    const SystemNodeId node = system[system[onNode].process].node;
-    std::map<SystemNodeId, std::size_t> processes;
-    for (const Process& process : system.processes)
-        if (process.type == Process::Type::Process) ++processes[process.node];
-    Filling filling{processes[node], 0};
-    for (const auto& [other, count] : processes)
-        if (other != node) filling.elsewhere = std::max(filling.elsewhere, count);
-    return filling;
-}
-
-/// A node whose processes take longer in all that they compute, or for as many instructions.
-std::optional<SlowNode> slowNode(const Measures& measures, const Delays& delays) {
-    if (!delays.areCauses || !measures.find("comp")) return std::nullopt;
-    const std::vector<Member> members = processMembers(measures, measures.perLocation({"comp"}));
-    const Spread spread = spreadOf(members);
-    if (spread.shape != Spread::Shape::Node || spread.theirs < kSlower * spread.others) return std::nullopt;
-    std::vector<LocationId> high, low;
-    for (std::size_t i = 0; i < members.size(); ++i) {
-        auto& list = std::ranges::find(spread.members, i) != spread.members.end() ? high : low;
-        list.insert(list.end(), members[i].locations.begin(), members[i].locations.end());
-    }
-    if (!isSlowEverywhere(measures, spread.theirs / spread.others, high, low)) return std::nullopt;
-    double theirs = 0, all = 0;
-    for (const WaitRule& rule : waitRules()) {
-        const std::vector<double> values = measures.perLocation(rule.delays);
-        all += std::accumulate(values.begin(), values.end(), 0.0);
-        for (const LocationId thread : high) theirs += values[thread.index()];
-    }
-    if (!(theirs > kToBlame * all)) return std::nullopt;
-    const Filling filling = fillingOf(measures, high.front());
-    const bool isFuller = filling.elsewhere > 0 && filling.here > filling.elsewhere;
-    SlowNode found{problemOf(measures, isFuller ? "uneven-nodes" : "slow-node", theirs), theirs / all};
-    found.problem.pattern = wordOf(spread.shape);
-    found.problem.where = "in all functions that compute";
-    found.problem.who = spreadText(spread, members, measures.experiment()) +
-                        fmt::format(", {:.2f} times as long", spread.theirs / spread.others);
-    if (isFuller)
-        found.problem.who += fmt::format("; it has {}, and no other node more than {}",
-                                         counted(filling.here, "process"), filling.elsewhere);
-    found.problem.why = counterReason(measures, std::nullopt, high, low);
-    found.problem.gain = spread.theirs - spread.others;
-    found.problem.locations = high;
-    addEvidence(measures, {"delay"}, "waiting of others that this causes", std::nullopt, high, found.problem);
-    addEvidence(measures, {"comp"}, "computation of those who are late", std::nullopt, high, found.problem);
-    return found;
-}
 
 /// Of so many a problem is told each by itself.
 constexpr std::size_t kFewPlaces = 2;
@@ -132,32 +35,10 @@ std::optional<CallPathId> mostOf(const std::vector<double>& values) {
     return CallPathId(static_cast<std::size_t>(most - values.begin()));
 }
 
-/// Where a thread had no processor, of which nothing can be shared out.
-bool isShortage(const Measures& measures, CallPathId path) {
-    return measures.experiment().regionOf(path).name == kShortageRegionName;
-}
-
-/// Where the recorder works, which is a problem of its own.
-bool isOfRecorder(const Measures& measures, CallPathId path) {
-    return measures.experiment().regionOf(path).name == kFlushRegionName;
-}
-
-/// Others wait there for something that is no part of the program.
-bool isNotOfProgram(const Measures& measures, CallPathId path) {
-    return isShortage(measures, path) || isOfRecorder(measures, path);
-}
-
 /// What others wait for there is that threads meet: where they come from, each by its own call path, does not
 /// matter.
 bool isOfMeetings(const WaitRule& rule) {
     return std::ranges::count(rule.waits, std::string_view("pthread_barrier_wait")) > 0;
-}
-
-/// Of a rule whose problem is called so.
-std::size_t positionOf(std::string_view problem) {
-    const auto rule = std::ranges::find_if(
-        waitRules(), [&](const WaitRule& one) { return one.problem != nullptr && one.problem == problem; });
-    return static_cast<std::size_t>(rule - waitRules().begin());
 }
 
 class DelaySearch {
@@ -605,8 +486,8 @@ class DelaySearch {
     /// True where that was for locks, of which a problem tells already.
     bool isEndOfLocks(Problem& late) const {
         constexpr double kMostly = 0.5;
-        const LateEnd end = lateEndOf(
-            measures_, joinedThreads(measures_, waitRules()[positionOf("join")], {"comp", "system_waiting"}));
+        const LateEnd end = lateEndOf(measures_, joinedThreads(measures_, waitRules()[positionOfRule("join")],
+                                                               {"comp", "system_waiting"}));
         if (!end.isByWaits()) return false;
         if (end.atLocks > kMostly * end.waits && !locks_.empty()) return true;
         late.why += std::string(late.why.empty() ? "" : "; ") +
@@ -712,108 +593,7 @@ class DelaySearch {
     std::vector<std::pair<std::size_t, CallPathId>> locks_;
 };
 
-/// Nobody is to do anything else there, where there are processors, and where nothing is recorded.
-void takeOutShortage(const Measures& measures, Delays& delays) {
-    if (!delays.areCauses) return;
-    const std::vector<double> idle = measures.perPath(idleThreads().delays);
-    const std::vector<double> atLocks = measures.perPath(lockWaits().delays);
-    for (const CallPathId path : measures.experiment().callTree.ids()) {
-        if (!isNotOfProgram(measures, path)) continue;
-        double taken = idle[path.index()] + atLocks[path.index()];
-        for (std::size_t rule = 0; rule < delays.byRule.size(); ++rule) {
-            taken += std::exchange(delays.byRule[rule][path.index()], 0);
-            delays.handedOn[rule][path.index()] = 0;
-        }
-        if (isShortage(measures, path)) delays.ofShortage += taken;
-    }
-}
-
-/// What threads do between the fork and their work is management, and those who wait for that wait for no
-/// work.
-void takeOutManagement(const Measures& measures, Delays& delays) {
-    const auto rule = std::ranges::find_if(waitRules(), [](const WaitRule& one) {
-        return std::ranges::count(one.waits, std::string_view("omp_ibarrier_wait")) > 0;
-    });
-    if (!delays.areCauses || !measures.find("omp_management")) return;
-    const auto at = static_cast<std::size_t>(rule - waitRules().begin());
-    const std::vector<double> work = measures.perPath({"comp", "system_waiting"}),
-                              management = measures.perPath({"omp_management"});
-    const auto others = static_cast<double>(measures.mostThreads() - 1);
-    for (std::size_t path = 0; path < work.size(); ++path) {
-        double& delay = delays.byRule[at][path];
-        const double mostOfWork = others * work[path];
-        if (management[path] <= work[path] || delay <= mostOfWork) continue;
-        delays.ofManagement += delay - mostOfWork;
-        delays.handedOn[at][path] *= mostOfWork / delay;
-        delay = mostOfWork;
-    }
-}
-
-/// Parts of waits for the end of threads in which more threads could have worked.
-constexpr const char* kUnevenJoins = "pthread_join_wait_uneven";
-constexpr const char* kSingleJoins = "pthread_join_wait_single";
-
-/// Leaves `part` of the delays of a rule.
-void keepPart(double part, std::size_t rule, Delays& delays) {
-    for (std::vector<std::vector<double>>* const all : {&delays.byRule, &delays.handedOn})
-        for (double& value : (*all)[rule]) value *= std::clamp(part, 0.0, 1.0);
-}
-
-/// Whether hardly anybody computes but those who join threads and those who are joined.
-bool areAlone(const Measures& measures, const WaitRule& joins, double waited) {
-    constexpr double kHardly = 0.1;
-    const std::vector<double> joining = measures.perLocation(joins.waits),
-                              joined = measures.perLocation(joins.delays),
-                              work = measures.perLocation({"comp"});
-    double others = 0;
-    for (const LocationId thread : measures.threads())
-        if (joining[thread.index()] <= 0 && joined[thread.index()] <= 0) others += work[thread.index()];
-    return others <= kHardly * waited;
-}
-
-/// Nobody is late for threads that only sleep, and do not count.
-void takeOutSleepers(const Measures& measures, Delays& delays) {
-    if (!delays.areCauses) return;
-    for (std::size_t rule = 0; rule < delays.byRule.size(); ++rule) {
-        const MetricNames& waits = waitRules()[rule].waits;
-        const bool areKnown =
-            std::ranges::any_of(waits, [&](const char* name) { return measures.find(name).has_value(); });
-        const std::vector<double>& values = delays.byRule[rule];
-        const double all = std::accumulate(values.begin(), values.end(), 0.0);
-        if (areKnown && all > 0) keepPart(measures.total(waits) / all, rule, delays);
-    }
-}
-
-/// Whoever starts threads is not missed while they work.
-void takeOutCoordination(const Measures& measures, Delays& delays) {
-    if (!delays.areCauses) return;
-    const std::size_t signals = positionOf("signal"), joins = positionOf("join");
-    const std::vector<double>& bySignals = delays.byRule[signals];
-    if (const double all = std::accumulate(bySignals.begin(), bySignals.end(), 0.0); all > 0)
-        keepPart(1 - waitingWhileAllWork(measures, waitRules()[signals].waits) / all, signals, delays);
-    const double all = measures.total(waitRules()[joins].waits);
-    if (!(all > 0)) return;
-    const double uneven = measures.total(kUnevenJoins), single = measures.total(kSingleJoins);
-    const bool isSingle = single > 0 && areAlone(measures, waitRules()[joins], single);
-    delays.areOneAtATime = isSingle && single > uneven;
-    keepPart((uneven + (isSingle ? single : 0)) / all, joins, delays);
-}
-
 }  // namespace
-
-Delays delaysOf(const Measures& measures) {
-    Delays delays;
-    delays.areCauses = measures.find("delay").has_value();
-    for (const WaitRule& rule : waitRules()) {
-        delays.byRule.push_back(measures.perPath(delays.areCauses ? rule.delays : rule.waits));
-        delays.handedOn.push_back(measures.perPath(delays.areCauses ? rule.handedOn : MetricNames{}));
-    }
-    takeOutSleepers(measures, delays);
-    takeOutShortage(measures, delays);
-    takeOutManagement(measures, delays);
-    takeOutCoordination(measures, delays);
-    return delays;
-}
 
 std::vector<Problem> delayProblems(const Measures& measures) {
     return DelaySearch(measures).run();

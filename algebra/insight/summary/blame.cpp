@@ -1,0 +1,137 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "algebra/insight/summary/blame.h"
+
+#include <algorithm>
+#include <numeric>
+#include <utility>
+
+#include "algebra/insight/summary/joined_threads.h"
+#include "algebra/insight/summary/rules.h"
+#include "algebra/model/call_names.h"
+
+namespace holos::algebra {
+namespace {
+
+/// Where the recorder works, which is a problem of its own.
+bool isOfRecorder(const Measures& measures, CallPathId path) {
+    return measures.experiment().regionOf(path).name == kFlushRegionName;
+}
+
+/// Nobody is to do anything else there, where there are processors, and where nothing is recorded.
+void takeOutShortage(const Measures& measures, Delays& delays) {
+    if (!delays.areCauses) return;
+    const std::vector<double> idle = measures.perPath(idleThreads().delays);
+    const std::vector<double> atLocks = measures.perPath(lockWaits().delays);
+    for (const CallPathId path : measures.experiment().callTree.ids()) {
+        if (!isNotOfProgram(measures, path)) continue;
+        double taken = idle[path.index()] + atLocks[path.index()];
+        for (std::size_t rule = 0; rule < delays.byRule.size(); ++rule) {
+            taken += std::exchange(delays.byRule[rule][path.index()], 0);
+            delays.handedOn[rule][path.index()] = 0;
+        }
+        if (isShortage(measures, path)) delays.ofShortage += taken;
+    }
+}
+
+/// What threads do between the fork and their work is management, and those who wait for that wait for no
+/// work.
+void takeOutManagement(const Measures& measures, Delays& delays) {
+    const auto rule = std::ranges::find_if(waitRules(), [](const WaitRule& one) {
+        return std::ranges::count(one.waits, std::string_view("omp_ibarrier_wait")) > 0;
+    });
+    if (!delays.areCauses || !measures.find("omp_management")) return;
+    const auto at = static_cast<std::size_t>(rule - waitRules().begin());
+    const std::vector<double> work = measures.perPath({"comp", "system_waiting"}),
+                              management = measures.perPath({"omp_management"});
+    const auto others = static_cast<double>(measures.mostThreads() - 1);
+    for (std::size_t path = 0; path < work.size(); ++path) {
+        double& delay = delays.byRule[at][path];
+        const double mostOfWork = others * work[path];
+        if (management[path] <= work[path] || delay <= mostOfWork) continue;
+        delays.ofManagement += delay - mostOfWork;
+        delays.handedOn[at][path] *= mostOfWork / delay;
+        delay = mostOfWork;
+    }
+}
+
+/// Parts of waits for the end of threads in which more threads could have worked.
+constexpr const char* kUnevenJoins = "pthread_join_wait_uneven";
+constexpr const char* kSingleJoins = "pthread_join_wait_single";
+
+/// Leaves `part` of the delays of a rule.
+void keepPart(double part, std::size_t rule, Delays& delays) {
+    for (std::vector<std::vector<double>>* const all : {&delays.byRule, &delays.handedOn})
+        for (double& value : (*all)[rule]) value *= std::clamp(part, 0.0, 1.0);
+}
+
+/// Whether hardly anybody computes but those who join threads and those who are joined.
+bool areAlone(const Measures& measures, const WaitRule& joins, double waited) {
+    constexpr double kHardly = 0.1;
+    const std::vector<double> joining = measures.perLocation(joins.waits),
+                              joined = measures.perLocation(joins.delays),
+                              work = measures.perLocation({"comp"});
+    double others = 0;
+    for (const LocationId thread : measures.threads())
+        if (joining[thread.index()] <= 0 && joined[thread.index()] <= 0) others += work[thread.index()];
+    return others <= kHardly * waited;
+}
+
+/// Nobody is late for threads that only sleep, and do not count.
+void takeOutSleepers(const Measures& measures, Delays& delays) {
+    if (!delays.areCauses) return;
+    for (std::size_t rule = 0; rule < delays.byRule.size(); ++rule) {
+        const MetricNames& waits = waitRules()[rule].waits;
+        const bool areKnown =
+            std::ranges::any_of(waits, [&](const char* name) { return measures.find(name).has_value(); });
+        const std::vector<double>& values = delays.byRule[rule];
+        const double all = std::accumulate(values.begin(), values.end(), 0.0);
+        if (areKnown && all > 0) keepPart(measures.total(waits) / all, rule, delays);
+    }
+}
+
+/// Whoever starts threads is not missed while they work.
+void takeOutCoordination(const Measures& measures, Delays& delays) {
+    if (!delays.areCauses) return;
+    const std::size_t signals = positionOfRule("signal"), joins = positionOfRule("join");
+    const std::vector<double>& bySignals = delays.byRule[signals];
+    if (const double all = std::accumulate(bySignals.begin(), bySignals.end(), 0.0); all > 0)
+        keepPart(1 - waitingWhileAllWork(measures, waitRules()[signals].waits) / all, signals, delays);
+    const double all = measures.total(waitRules()[joins].waits);
+    if (!(all > 0)) return;
+    const double uneven = measures.total(kUnevenJoins), single = measures.total(kSingleJoins);
+    const bool isSingle = single > 0 && areAlone(measures, waitRules()[joins], single);
+    delays.areOneAtATime = isSingle && single > uneven;
+    keepPart((uneven + (isSingle ? single : 0)) / all, joins, delays);
+}
+
+}  // namespace
+
+bool isShortage(const Measures& measures, CallPathId path) {
+    return measures.experiment().regionOf(path).name == kShortageRegionName;
+}
+
+bool isNotOfProgram(const Measures& measures, CallPathId path) {
+    return isShortage(measures, path) || isOfRecorder(measures, path);
+}
+
+std::size_t positionOfRule(std::string_view problem) {
+    const auto rule = std::ranges::find_if(
+        waitRules(), [&](const WaitRule& one) { return one.problem != nullptr && one.problem == problem; });
+    return static_cast<std::size_t>(rule - waitRules().begin());
+}
+
+Delays delaysOf(const Measures& measures) {
+    Delays delays;
+    delays.areCauses = measures.find("delay").has_value();
+    for (const WaitRule& rule : waitRules()) {
+        delays.byRule.push_back(measures.perPath(delays.areCauses ? rule.delays : rule.waits));
+        delays.handedOn.push_back(measures.perPath(delays.areCauses ? rule.handedOn : MetricNames{}));
+    }
+    takeOutSleepers(measures, delays);
+    takeOutShortage(measures, delays);
+    takeOutManagement(measures, delays);
+    takeOutCoordination(measures, delays);
+    return delays;
+}
+
+}  // namespace holos::algebra
