@@ -61,11 +61,23 @@ class DelaySearch {
         }
         findLateOnes();
         if (wrongOrder_) setGainOfOrder(problems_[*wrongOrder_]);
-        if (auto lone = loneThreadProblem(measures_)) problems_.push_back(std::move(*lone));
+        if (auto lone = loneThreadProblem(measures_); lone && !isTold(*lone))
+            problems_.push_back(std::move(*lone));
         return std::move(problems_);
     }
 
   private:
+    /// Another problem has the same threads, and is not much smaller.
+    bool isTold(const Problem& lone) const {
+        constexpr double kMuch = 0.5;
+        return std::ranges::any_of(problems_, [&](const Problem& problem) {
+            return problem.cost >= kMuch * lone.cost &&
+                   std::ranges::any_of(lone.locations, [&](LocationId thread) {
+                       return std::ranges::find(problem.locations, thread) != problem.locations.end();
+                   });
+        });
+    }
+
     static void scale(std::vector<double>& values, double factor) {
         for (double& value : values) value *= factor;
     }

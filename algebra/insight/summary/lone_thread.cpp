@@ -17,8 +17,8 @@ namespace holos::algebra {
 
 namespace {
 
-/// What a thread could do on a processor, and what it waits in that nobody is told to be late for.
-const MetricNames kWorkOfAll{"comp", "processor_waiting"};
+/// What a thread does, or could do on a processor, and what it waits in that nobody is told to be late for.
+const MetricNames kWorkOfAll{"comp", "processor_waiting"}, kComputed{"comp"};
 const MetricNames kSleepOfAll{"system_waiting"};
 const MetricNames kSleepUntilWoken{"futex_wait", "system_waiting_polling",
                                    "system_waiting_collective_polling", "system_waiting_lock_polling"};
@@ -31,10 +31,10 @@ std::vector<double> withoutKnown(std::vector<double> values, const std::vector<d
     return values;
 }
 
-/// By CallPathId: the work that is on the critical path.
-std::vector<double> criticalWork(const Measures& measures) {
+/// By CallPathId: what of this is on the critical path.
+std::vector<double> criticalPartOf(const MetricNames& metrics, const Measures& measures) {
     std::vector<double> critical = measures.perPath({"critical_path"});
-    const std::vector<double> work = measures.perPath(kWorkOfAll);
+    const std::vector<double> work = measures.perPath(metrics);
     std::ranges::transform(critical, work, critical.begin(),
                            [](double one, double other) { return std::min(one, other); });
     return critical;
@@ -55,18 +55,20 @@ std::optional<LoneThread> loneThreadOf(const Measures& measures) {
     if (measures.threads().size() < 2 || !measures.find("critical_path")) return std::nullopt;
     const std::vector<double> work = measures.perLocation(kWorkOfAll);
     LoneThread lone{sumOfAll(work), std::vector<double>(work.size(), 0.0), 0};
-    if (!(lone.working > 0) || sumOfAll(criticalWork(measures)) < kNearlyAll * lone.working)
+    if (!(lone.working > 0) || sumOfAll(criticalPartOf(kWorkOfAll, measures)) < kNearlyAll * lone.working)
         return std::nullopt;
     const std::vector<double> asleep =
         withoutKnown(measures.perLocation(kSleepOfAll), measures.perLocation(kSleepUntilWoken));
     const std::vector<double> joins =
         withoutKnown(measures.perLocation(kWaitsInJoins), measures.perLocation(kLostInJoins));
+    // Others wait for the lack of a processor, too, which another problem tells.
+    const double computed = measures.total(kComputed) / lone.working;
     for (const LocationId thread : measures.threads()) {
         const std::size_t at = thread.index();
         const double others = lone.working - work[at], waits = asleep[at] + joins[at];
         // What it waits while others do not work is at most the rest of the run.
         const double waited = std::clamp(waits - (measures.wall() - others), 0.0, std::min(waits, others));
-        lone.waited[at] = waited;
+        lone.waited[at] = computed * waited;
         lone.inJoins += std::min(joins[at], waited);
     }
     // Locks that let one work at a time are told themselves.
@@ -79,13 +81,13 @@ std::optional<Problem> loneThreadProblem(const Measures& measures) {
     const auto lone = loneThreadOf(measures);
     if (!lone || measures.percent(sumOfAll(lone->waited)) < kWorthSaying) return std::nullopt;
     Problem problem = problemOf(measures, "serial", sumOfAll(lone->waited));
-    const std::vector<double> critical = criticalWork(measures);
+    const std::vector<double> critical = criticalPartOf(kComputed, measures);
     placeAt(measures, CallPathId(positionOfMost(critical)), problem);
     const bool areProcesses = measures.threads().size() == measures.processes().size();
     const auto membersOf = [&](const std::vector<double>& values) {
         return areProcesses ? processMembers(measures, values) : threadMembers(measures, values);
     };
-    const std::vector<Member> workers = membersOf(measures.perLocation(kWorkOfAll)),
+    const std::vector<Member> workers = membersOf(measures.perLocation(kComputed)),
                               waiters = membersOf(lone->waited);
     const auto works = std::ranges::max_element(workers, {}, &Member::value);
     const auto waits = std::ranges::max_element(waiters, {}, &Member::value);
@@ -102,7 +104,7 @@ std::optional<Problem> loneThreadProblem(const Measures& measures) {
     const std::vector<double> joined = measures.perPath(kWaitsInJoins);
     std::ranges::transform(slept, joined, slept.begin(), std::plus());
     problem.why = fmt::format("{} of the {} that all work are on the critical path; most is waited in {}",
-                              secondsText(sumOfAll(critical)), secondsText(lone->working),
+                              secondsText(sumOfAll(critical)), secondsText(measures.total(kComputed)),
                               pathText(measures.experiment(), CallPathId(positionOfMost(slept))));
     problem.locations = works->locations;
     problem.gain = problem.cost / static_cast<double>(waiting + 1);

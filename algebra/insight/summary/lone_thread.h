@@ -11,9 +11,9 @@ namespace holos::algebra {
 
 /// A run in which hardly two threads work at a time: nearly all that they work is on the critical path.
 struct LoneThread {
-    double working = 0;  ///< seconds that all threads work
+    double working = 0;  ///< seconds that all threads work, or could work and have no processor
     std::vector<double>
-        waited;          ///< by LocationId: what it sleeps or waits in joins at least while another works
+        waited;          ///< by LocationId: what it sleeps or waits in joins at least while another computes
     double inJoins = 0;  ///< of that, of all threads, what is waited in joins and counts as no loss yet
 };
 

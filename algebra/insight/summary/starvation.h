@@ -19,6 +19,8 @@ struct Starvation {
     /// is without that. `ofComputation` is then what they had to do meanwhile, in computation and in calls.
     bool isSplit = false;
     double notSplit = 0;  ///< of `seconds`: nobody knows when
+    /// Threads call next to nothing: `ofComputation` is all that they lacked, and no metric has it.
+    bool isAllOfComputation = false;
 };
 
 /// Where the experiment has a part of the run alone, in proportion to the threads' time in it; of a part of

@@ -127,11 +127,14 @@ const char* nameOf(const Measures& measures, const LossRule& rule) {
 std::vector<Loss> lossesOf(const Measures& measures, const std::vector<BrokenResultLaw>& laws) {
     std::vector<Loss> losses;
     const auto lone = loneThreadOf(measures);
+    const Starvation starvation = starvationOf(measures);
+    const double lacked = starvation.isAllOfComputation ? starvation.ofComputation : 0;
+    const auto isShortage = [](const LossRule& rule) { return rule.plus == shortageTimes(); };
     for (const LossRule& rule : lossRules()) {
         if (std::ranges::any_of(laws, [&](const auto& law) { return isImpossible(measures, law, rule); }))
             continue;
         const double noLoss = rule.mayCoordinate ? waitingWhileAllWork(measures, rule.plus) : 0;
-        const double more = rule.isOfJoins && lone ? lone->inJoins : 0;
+        const double more = rule.isOfJoins && lone ? lone->inJoins : isShortage(rule) ? lacked : 0;
         const double percent =
             measures.percent(measures.total(rule.plus) + more - measures.total(rule.minus) - noLoss);
         const bool knowsWaits =

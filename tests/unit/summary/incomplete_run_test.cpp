@@ -197,6 +197,8 @@ TEST(SummaryOfRun, thatLackedAProcessorWithoutCalls_isNotCalledHealthy) {
     ASSERT_EQ(summary->problems.size(), 1U);
     EXPECT_TRUE(summary->problems.front().isMistake);
     EXPECT_DOUBLE_EQ(summary->problems.front().cost, 4);
+    EXPECT_THAT(summary->run,
+                HasSubstr("40 % of the time of all threads is lost: 40 % waiting for processors"));
     EXPECT_THAT(summary->doubts.front().text, ::testing::Not(HasSubstr("MPI")));
 }
 

@@ -193,18 +193,21 @@ TEST(ThreadsThatWait, forTheEndOfOneThatHadToWaitForALock_areToldToLookAtTheLock
 }
 
 /// The first thread waits for the end of the second, which waits for that of the third, which works; or the
-/// first two read what the third one writes.
-Summary chain(const char* metric) {
+/// first two read what the third one writes. That one has no processor for so many seconds of nine.
+Summary chain(const char* metric, double without = 0) {
     const std::string call = std::string(metric) == "system_waiting" ? "read" : "pthread_join";
     const SmallExperiment::Rows waits{{"main/" + call, {10, 0, 0}}, {"THREADS/start/" + call, {0, 9, 0}}};
     constexpr auto* kWork = "THREADS/start/work";
+    constexpr auto* kWithout = "THREADS/start/WAITING FOR A PROCESSOR";
     SmallExperiment::Rows all = waits;
-    all.push_back({kWork, {0, 1, 9}});
+    all.push_back({kWork, {0, 1, 9 - without}});
+    all.push_back({kWithout, {0, 0, without}});
     SmallExperiment build(1, 3);
     build.metric(seconds("time"), "", all);
-    build.metric(seconds("comp"), "time", {{kWork, {0, 1, 9}}});
+    build.metric(seconds("comp"), "time", {{kWork, {0, 1, 9 - without}}});
+    build.metric(seconds("processor_waiting"), "time", {{kWithout, {0, 0, without}}});
     build.metric(seconds(metric), "time", waits);
-    build.metric(seconds("critical_path"), "", {{kWork, {0, 1, 9}}});
+    build.metric(seconds("critical_path"), "", {{kWork, {0, 1, 9 - without}}, {kWithout, {0, 0, without}}});
     build.metric(seconds("delay"), "", {{kWork, {0, 0, 0}}});
     return summarize(build.take()).value();
 }
@@ -223,6 +226,18 @@ TEST(ThreadsThatWait, forEachOtherInARow_areToldWhoWorksAlone) {
         EXPECT_EQ(problem.locations, std::vector<LocationId>{LocationId(2)});
         EXPECT_GT(summary.percentLost, 60) << metric;
     }
+}
+
+/// That is another problem, and nothing that can be shared out.
+TEST(ThreadsThatWait, forOneThatLacksAProcessor_areNotToldThatItWorksMeanwhile) {
+    const Summary summary = chain("pthread_join_wait", 6);
+    const auto lone = std::ranges::find_if(summary.problems,
+                                           [](const Problem& problem) { return problem.kind == "serial"; });
+    ASSERT_NE(lone, summary.problems.end());
+    EXPECT_THAT(lone->who, HasSubstr("Thread 2 works 3.00 s; "));
+    EXPECT_THAT(lone->where, ::testing::EndsWith("work"));
+    EXPECT_NEAR(lone->cost, 0.4 * (10 + 8), 1e-9);
+    EXPECT_GT(summary.percentLost, 60);  // all of that, and the lack of a processor
 }
 
 /// Two threads work at the same time, and the first one sleeps: half of their work is critical.
