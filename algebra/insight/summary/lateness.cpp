@@ -708,17 +708,34 @@ class Lateness {
                });
     }
 
+    /// By LocationId: in places of their own that this one calls, of which other problems tell.
+    std::vector<double> toldElsewhere(const MetricNames& metrics) const {
+        std::vector<double> told(measures_.experiment().system.locations.size(), 0.0);
+        for (const Place& other : all_) {
+            if (!isOutermostWithin(other, compared_)) continue;
+            const std::vector<double> there = measures_.perLocation(metrics, other.path);
+            std::ranges::transform(told, there, told.begin(), std::plus());
+        }
+        return told;
+    }
+
+    /// What those who are late do beyond the others in such places.
+    double beyondElsewhere(const Spread& spread) const {
+        if (!workPath() || rule().problem != nullptr) return 0;
+        const std::vector<double> told = toldElsewhere(*work_);
+        const Work work =
+            workOf(spread, ofThreads_ ? threadMembers(measures_, told) : processMembers(measures_, told));
+        return std::max(0.0, work.theirs - work.others);
+    }
+
     /// What those who are late sleep there besides, more than the others: their work alone is compared. Empty
     /// where it hardly matters, or another problem tells of it.
     std::string sleepText(const Spread& spread) const {
         constexpr double kMatters = 0.1;
         if (work_ != &kComputation || !workPath()) return "";
         std::vector<double> sleep = timesAt(kSleep, workPath());
-        for (const Place& other : all_) {
-            if (!isOutermostWithin(other, *workPath())) continue;
-            const std::vector<double> told = measures_.perLocation(kSleep, other.path);
-            std::ranges::transform(sleep, told, sleep.begin(), std::minus());
-        }
+        const std::vector<double> told = toldElsewhere(kSleep);
+        std::ranges::transform(sleep, told, sleep.begin(), std::minus());
         const Work asleep =
             workOf(spread, ofThreads_ ? threadMembers(measures_, sleep) : processMembers(measures_, sleep));
         if (!(asleep.theirs > 0) || asleep.theirs - asleep.others < kMatters * spread.theirs) return "";
@@ -774,7 +791,7 @@ class Lateness {
     double gainOf(const Spread& spread, std::size_t members) const {
         const double others = static_cast<double>(std::max<std::size_t>(2, members)) - 1;
         if (spread.shape == Spread::Shape::Even || spread.members.empty()) return place_.value / others;
-        double beyond = spread.theirs - spread.others;
+        double beyond = std::max(0.0, spread.theirs - spread.others - beyondElsewhere(spread));
         // Several have all of the work that is done there: shared out among all, it does not vanish. Sleep
         // does.
         if (!isAsleep_ && spread.members.size() > 1 && spread.others <= kAlone * spread.theirs)

@@ -161,9 +161,12 @@ WaitFindings search(const WaitGraph& graph) {
     mark(isExplained, reach(waiters, endsOf(graph)));
     findings.possibleCycles = cyclesOf(graph, Which::All, isExplained, waiters);
     leaveOutProcesses(graph, findings.possibleCycles);
-    for (std::size_t i = 0; i < graph.nodes.size(); ++i)
-        if (graph.nodes[i].whom.empty() && !waiters[i].empty())
-            findings.culprits.push_back({i, threadsIn(graph, reach(waiters, {i})) - 1});
+    for (std::size_t i = 0; i < graph.nodes.size(); ++i) {
+        if (!graph.nodes[i].whom.empty() || waiters[i].empty()) continue;
+        // Of a process, for which others wait, it may be the only thread that is known.
+        const std::size_t waiting = threadsIn(graph, reach(waiters, {i})) - 1;
+        if (waiting > 0) findings.culprits.push_back({i, waiting});
+    }
     std::ranges::stable_sort(findings.culprits,
                              [](const auto& a, const auto& b) { return a.waiting > b.waiting; });
     return findings;
