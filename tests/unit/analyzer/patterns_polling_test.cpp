@@ -255,7 +255,7 @@ TEST(Polling, placesThatTakeTurns_areAFewRows) {
     EXPECT_NEAR(found.at(kPolling, "main/MPI_Testany", 1), 1.0, kExact);
 }
 
-constexpr RegionKind kSystem{OTF2_PARADIGM_NONE, OTF2_REGION_ROLE_WRAPPER, "system"};
+const RegionKind kSystem{OTF2_PARADIGM_NONE, OTF2_REGION_ROLE_WRAPPER, "system"};
 constexpr auto* kPauses = "system_waiting_polling";
 
 /// Rank 0 sends at 200. Rank 1 asks for the message for a tick, and does something for eight, again and again
