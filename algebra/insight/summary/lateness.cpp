@@ -627,8 +627,7 @@ class Lateness {
         if (growth && !isAlone)
             problem.who += fmt::format(
                 "; a wait in the last two fifths of the time since waiting began is {:.1f} times as long as "
-                "in the "
-                "first two",
+                "in the first two",
                 *growth);
         if (!growth) problem.who += phaseText();
         problem.pattern = isAlone ? "one" : wordOf(spread.shape);

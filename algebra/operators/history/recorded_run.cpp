@@ -2,7 +2,6 @@
 #include "algebra/operators/history/recorded_run.h"
 
 #include <algorithm>
-#include <array>
 #include <cmath>
 #include <string_view>
 #include <system_error>
