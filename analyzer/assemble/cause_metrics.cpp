@@ -105,7 +105,7 @@ class CauseTables {
     }
     bool isFilled(const char* name) const { return filled_.contains(name); }
     algebra::RowsPtr rows(const char* name) const {
-        return experiment_.severities.rows(*experiment_.findMetric(name));
+        return experiment_.severities.rows(experiment_.findMetric(name).value());
     }
     /// With sums that are made when they are needed.
     void fill(const char* name, std::vector<Summand> summands) {
@@ -138,7 +138,7 @@ class CauseTables {
     void fill(const char* name, FromDifference source) {
         std::vector<Summand> summands{{rows(source.whole)}};
         for (const char* const also : source.alsoWhole)
-            if (also != nullptr) summands.push_back({rows(also)});
+            if (also != nullptr && experiment_.findMetric(also)) summands.push_back({rows(also)});
         summands.push_back({rows(source.part), -1});
         fill(name, std::move(summands));
     }
