@@ -89,10 +89,6 @@ bool areThinned() noexcept {
 
 }  // namespace
 
-Poll enterPoll(RegionRef region) noexcept {
-    return enterOne(region, stacks::callPath());
-}
-
 Poll enterPollFrom(RegionRef region, const void* frame) noexcept {
     return enterOne(region, stacks::callPathFrom(frame));
 }

@@ -19,9 +19,7 @@ namespace holos::tracing {
 /// A poll that was entered: its region and call path. 0: nothing is recorded of it.
 using Poll = std::uint64_t;
 
-/// Enters the region of a call that may find nothing.
-Poll enterPoll(RegionRef) noexcept;
-/// `enterPoll` for a function that the program calls, as `enterFrom`.
+/// Enters the region of a call that may find nothing, a function that the program calls, as `enterFrom` does.
 Poll enterPollFrom(RegionRef, const void* frame) noexcept;
 
 /// The poll found nothing. True where it was added to those before: it is left then, now, and there is no
