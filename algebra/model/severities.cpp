@@ -17,24 +17,6 @@ RowSource sourceOf(std::shared_ptr<const SeverityTable> table) {
     return [table = std::move(table)] { return rowsOf(table); };
 }
 
-/// A loader may give up what it loads from, so it is called once.
-class LoadOnce {
-  public:
-    explicit LoadOnce(Severities::Loader loader) : loader_(std::move(loader)) {}
-    std::shared_ptr<const SeverityTable> table() {
-        std::call_once(loaded_, [this] {
-            table_ = std::make_shared<SeverityTable>(loader_());
-            loader_ = nullptr;
-        });
-        return table_;
-    }
-
-  private:
-    std::once_flag loaded_;
-    Severities::Loader loader_;
-    std::shared_ptr<SeverityTable> table_;
-};
-
 constexpr std::size_t kMostKept = std::size_t{256} << 20;
 constexpr std::size_t kLargestKept = std::size_t{64} << 20;
 /// From another machine, which can be asked for what it comes to.
@@ -120,10 +102,6 @@ void Severities::set(MetricId metric, SeverityTable table) {
     slot.source = nullptr;
     slot.forgetOpened();
     slot.table = std::make_shared<SeverityTable>(std::move(table));
-}
-
-void Severities::setLoader(MetricId metric, Loader loader) {
-    setRows(metric, [once = std::make_shared<LoadOnce>(std::move(loader))] { return rowsOf(once->table()); });
 }
 
 void Severities::setRows(MetricId metric, RowSource source) {

@@ -20,18 +20,13 @@ class RememberedResults;
 /// Thread safety: safe to read.
 class Severities {
   public:
-    using Loader = std::function<SeverityTable()>;
-
     Severities();
     Severities(Severities&&) noexcept;
     Severities& operator=(Severities&&) noexcept;
     ~Severities();
 
     void set(MetricId metric, SeverityTable table);
-    /// A whole table, made when it is first needed. `loader` may throw `holos::Error`, which then comes out
-    /// of `table` and `rows`.
-    void setLoader(MetricId metric, Loader loader);
-    /// Values that need not be in memory as a whole.
+    /// Values that need not be in memory as a whole. What `source` throws comes out of `table` and `rows`.
     void setRows(MetricId metric, RowSource source);
 
     /// The metric's table, which stays in memory from now on; an empty one (no rows at all,

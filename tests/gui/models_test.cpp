@@ -248,8 +248,7 @@ TEST(ModelsOfSignedValues, colours_diverge_and_percent_keeps_the_sign) {
 TEST(ModelsOfUnreadableValues, show_undefined_and_report_once) {
     Experiment damaged = signedExperiment();
     damaged.severities = {};
-    damaged.severities.setLoader(MetricId(0),
-                                 []() -> SeverityTable { throw holos::Error("damaged values"); });
+    damaged.severities.setRows(MetricId(0), []() -> RowsPtr { throw holos::Error("damaged values"); });
     ValueCache cache(std::make_shared<const Experiment>(std::move(damaged)));
     std::vector<QString> failures;
     QObject::connect(&cache, &ValueCache::failed, [&](const QString& text) { failures.push_back(text); });

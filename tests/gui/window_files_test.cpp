@@ -158,8 +158,7 @@ TEST_F(Window, experiment_without_call_paths_and_locations_is_shown) {
 TEST_F(Window, values_that_cannot_be_read_are_told_in_the_window) {
     Experiment damaged = signedExperiment();
     damaged.severities = {};
-    damaged.severities.setLoader(MetricId(0),
-                                 []() -> SeverityTable { throw holos::Error("damaged values"); });
+    damaged.severities.setRows(MetricId(0), []() -> RowsPtr { throw holos::Error("damaged values"); });
     window.show("damaged.cubex", std::make_shared<const Experiment>(std::move(damaged)));
     EXPECT_TRUE(QTest::qWaitFor([&] { return window.message() == "damaged values"; }, 5000));
     EXPECT_EQ(shown(browser().metricPane(), "Time"), QString(kUndefined));

@@ -190,21 +190,6 @@ std::string PerformanceModel::text(const std::vector<std::string>& parameters) c
     return text;
 }
 
-const Product* PerformanceModel::leading() const {
-    const auto order = [](const Product& product) {
-        std::pair<double, int> sum{0, 0};
-        for (const Growth& growth : product) {
-            if (growth.isBounded() && !growth.vanishes()) continue;
-            sum.first += growth.exponent();
-            sum.second += growth.logarithms;
-        }
-        return sum;
-    };
-    const auto most = std::ranges::max_element(
-        products, [&](const Product& a, const Product& b) { return order(a) < order(b); });
-    return most == products.end() ? nullptr : &*most;
-}
-
 double Candidate::marginAt(const Point& point, double deviations) const {
     std::vector<double> columns{1.0};
     for (const Product& product : model.products) columns.push_back(valueOf(product, point));

@@ -86,8 +86,6 @@ struct PerformanceModel {
     double at(const Point& point) const;
     /// With three digits of each factor.
     std::string text(const std::vector<std::string>& parameters) const;
-    /// The product that outgrows the others when all parameters grow together; null for a constant.
-    const Product* leading() const;
 };
 
 /// What a value will be, and between which bounds it is with 95 % confidence, noise and the choice of the

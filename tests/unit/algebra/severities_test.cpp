@@ -137,7 +137,7 @@ TEST(Severities, valuesThatWereNeverSet_areNone) {
 
 TEST(Severities, failedLoad_failsAgain) {
     Severities severities;
-    severities.setLoader(kMetric, []() -> SeverityTable { throw Error("damaged values"); });
+    severities.setRows(kMetric, []() -> RowsPtr { throw Error("damaged values"); });
     EXPECT_THROW(severities.table(kMetric), Error);
     EXPECT_THROW(severities.table(kMetric), Error);
     EXPECT_THROW(severities.rows(kMetric), Error);
