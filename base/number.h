@@ -4,8 +4,10 @@
 #include <charconv>
 #include <cmath>
 #include <concepts>
+#include <cstddef>
 #include <cstdint>
 #include <optional>
+#include <string>
 #include <string_view>
 #include <system_error>
 
@@ -32,6 +34,33 @@ inline std::optional<double> asFiniteNumber(std::string_view text) noexcept {
 inline std::optional<std::uint64_t> asDecimalOrHexadecimal(std::string_view text) noexcept {
     const bool isHexadecimal = text.starts_with("0x") || text.starts_with("0X");
     return isHexadecimal ? asNumber<std::uint64_t>(text.substr(2), 16) : asNumber<std::uint64_t>(text);
+}
+
+/// Bytes as two digits each, `0` to `9` and `a` to `f`.
+inline std::string inHexadecimal(const void* bytes, std::size_t size) {
+    constexpr std::string_view kDigits = "0123456789abcdef";
+    std::string text;
+    for (std::size_t at = 0; at < size; ++at) {
+        const unsigned byte = static_cast<const unsigned char*>(bytes)[at];
+        text += kDigits[byte >> 4U];
+        text += kDigits[byte & 0xFU];
+    }
+    return text;
+}
+
+/// Ascending numbers as `0-9,12`, with another text between ranges where that is wanted.
+template <class Numbers>
+std::string rangesOf(const Numbers& numbers, std::string_view between = ",") {
+    std::string text;
+    for (std::size_t at = 0; at < numbers.size();) {
+        std::size_t end = at + 1;
+        while (end < numbers.size() && numbers[end] == numbers[end - 1] + 1) ++end;
+        if (at > 0) text += between;
+        text += std::to_string(numbers[at]);
+        if (end > at + 1) text += '-' + std::to_string(numbers[end - 1]);
+        at = end;
+    }
+    return text;
 }
 
 }  // namespace holos

@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <string>
 #include <string_view>
+#include <vector>
 
 namespace holos {
 
@@ -36,6 +37,14 @@ inline std::string counted(std::uint64_t number, std::string_view noun) {
     std::string text = std::to_string(number) + ' ' + std::string(noun);
     if (number != 1) text += noun.ends_with('s') ? "es" : "s";
     return text;
+}
+
+/// `a, b and c`
+inline std::string listOf(const std::vector<std::string>& names) {
+    std::string list;
+    for (std::size_t i = 0; i < names.size(); ++i)
+        list += (i == 0 ? "" : i + 1 == names.size() ? " and " : ", ") + names[i];
+    return list;
 }
 
 }  // namespace holos

@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <tuple>
 
-#include "base/hexadecimal.h"
+#include "base/number.h"
 
 namespace holos::specs {
 namespace {

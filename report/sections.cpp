@@ -11,8 +11,8 @@
 #include <vector>
 
 #include "algebra/model/call_names.h"
-#include "algebra/model/compared.h"
 #include "algebra/model/queries.h"
+#include "algebra/model/statistics.h"
 #include "algebra/operators/history/metric_names.h"
 #include "algebra/operators/history/provenance.h"
 #include "algebra/operators/history/recorded_run.h"

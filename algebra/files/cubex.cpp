@@ -12,8 +12,8 @@
 #include "algebra/files/tar.h"
 #include "algebra/files/value_reader.h"
 #include "algebra/files/value_writer.h"
-#include "algebra/model/call_extents.h"
 #include "algebra/model/row_sums.h"
+#include "algebra/model/rows.h"
 #include "algebra/model/severities.h"
 #include "base/output_file.h"
 

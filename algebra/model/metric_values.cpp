@@ -6,7 +6,7 @@
 #include <limits>
 #include <numeric>
 
-#include "algebra/model/call_extents.h"
+#include "algebra/model/rows.h"
 #include "base/error.h"
 
 namespace holos::algebra {

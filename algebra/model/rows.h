@@ -196,4 +196,13 @@ void passThrough(const Rows& rows, std::span<const CallPathId> paths,
 /// How many rows to treat together: enough to be worth a thread's while, few enough to stay in its cache.
 std::size_t rowsPerBlock(std::size_t locations);
 
+/// A call path's parent, by CallPathId; all that is needed to pass between the two kinds of values along the
+/// call tree.
+using Parents = std::vector<std::optional<CallPathId>>;
+Parents parentsOf(const CallTree& tree);
+
+/// From values exclusive along the call tree to inclusive ones, and back. Only for values that are sums.
+void makeInclusive(SeverityTable& table, const Parents& parents);
+void makeExclusive(SeverityTable& table, const Parents& parents);
+
 }  // namespace holos::algebra

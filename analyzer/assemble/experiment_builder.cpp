@@ -4,8 +4,8 @@
 #include <algorithm>
 #include <optional>
 
-#include "algebra/model/compared.h"
 #include "algebra/model/queries.h"
+#include "algebra/model/statistics.h"
 #include "analyzer/assemble/catalog_values.h"
 #include "analyzer/assemble/cause_metrics.h"
 #include "analyzer/assemble/counter_metrics.h"

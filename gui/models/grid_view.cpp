@@ -8,8 +8,8 @@
 #include <map>
 #include <optional>
 
-#include "algebra/model/compared.h"
 #include "algebra/model/processors.h"
+#include "algebra/model/statistics.h"
 
 namespace holos::gui {
 

@@ -6,7 +6,6 @@
 #include <cmath>
 #include <limits>
 
-#include "algebra/model/compared.h"
 #include "algebra/model/statistics.h"
 #include "gui/models/counterpart.h"
 

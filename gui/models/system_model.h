@@ -33,7 +33,7 @@ class SystemModel : public TreeModel {
     /// One value per location.
     const std::vector<double>& locationValues() const;
     /// As `locationValues`, and NaN where a location is not compared with others
-    /// (`algebra/model/compared.h`).
+    /// (`algebra/model/statistics.h`).
     const std::vector<double>& comparedValues() const;
     /// True while values of the metric are being read.
     bool isReading() const { return cache().isReading(metric_.metric); }

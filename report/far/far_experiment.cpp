@@ -24,7 +24,6 @@
 #include "algebra/model/row_sums.h"
 #include "base/error.h"
 #include "base/number.h"
-#include "base/number_ranges.h"
 #include "base/process.h"
 #include "base/text.h"
 #include "report/far/connection.h"

@@ -38,8 +38,8 @@
 #include <vector>
 
 #include "base/error.h"
-#include "base/hexadecimal.h"
 #include "base/json.h"
+#include "base/number.h"
 
 namespace holos::serve {
 

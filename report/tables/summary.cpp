@@ -8,7 +8,7 @@
 #include <cmath>
 #include <map>
 
-#include "algebra/model/compared.h"
+#include "algebra/model/statistics.h"
 #include "algebra/operators/history/first_totals.h"
 #include "algebra/operators/history/metric_names.h"
 #include "analyzer/metric_guide.h"

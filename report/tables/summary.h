@@ -27,7 +27,7 @@ std::vector<SystemPart> partsOf(const algebra::SystemTree& system, Per per);
 /// The locations of each part.
 algebra::LocationGroups groupsOf(const algebra::SystemTree& system, const std::vector<SystemPart>& parts);
 
-/// Which parts are compared with each other by these values of theirs (`algebra/model/compared.h`).
+/// Which parts are compared with each other by these values of theirs (`algebra/model/statistics.h`).
 std::vector<bool> comparedParts(const algebra::SystemTree& system, Per per,
                                 const std::vector<double>& values);
 
@@ -85,8 +85,8 @@ std::vector<double> perPart(const algebra::Experiment& experiment, algebra::Metr
 
 /// The values of a metric over the parts of the system.
 struct PartValues {
-    std::vector<PartLine>
-        lines;  ///< in the order of the system, without those of `compared.h` that have none
+    /// In the order of the system, without those that are not compared and have no value.
+    std::vector<PartLine> lines;
     std::vector<double> compared;  ///< values that have a mean and a spread
 };
 PartValues partValues(const algebra::Experiment& experiment, algebra::MetricId metric, Per per);

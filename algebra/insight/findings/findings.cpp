@@ -5,12 +5,12 @@
 #include <map>
 #include <numeric>
 
-#include "algebra/insight/findings/list_text.h"
 #include "algebra/insight/findings/named_values.h"
 #include "algebra/insight/findings/roofline.h"
 #include "algebra/operators/history/metric_names.h"
 #include "algebra/operators/history/provenance.h"
 #include "base/error.h"
+#include "base/text.h"
 #include "metric-specs/formula.h"
 #include "metric-specs/trace_metrics.h"
 

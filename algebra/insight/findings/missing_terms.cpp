@@ -4,9 +4,9 @@
 #include <algorithm>
 #include <set>
 
-#include "algebra/insight/findings/list_text.h"
 #include "algebra/operators/history/metric_names.h"
 #include "base/error.h"
+#include "base/text.h"
 #include "metric-specs/hierarchy.h"
 
 namespace holos::algebra {

@@ -8,7 +8,6 @@
 #include <string_view>
 #include <utility>
 
-#include "algebra/insight/findings/list_text.h"
 #include "algebra/insight/runs/changed_places.h"
 #include "algebra/insight/summary/measures.h"
 #include "algebra/insight/summary/problems.h"

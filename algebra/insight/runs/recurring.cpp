@@ -9,7 +9,6 @@
 #include <numeric>
 #include <string_view>
 
-#include "algebra/insight/findings/list_text.h"
 #include "algebra/insight/runs/run_group.h"
 #include "algebra/insight/summary/measures.h"
 #include "algebra/insight/summary/summary.h"

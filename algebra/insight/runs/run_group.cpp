@@ -6,7 +6,6 @@
 #include <cmath>
 #include <numeric>
 
-#include "algebra/insight/findings/list_text.h"
 #include "algebra/insight/scaling/noise.h"
 #include "algebra/insight/summary/measures.h"
 #include "algebra/model/number_lines.h"

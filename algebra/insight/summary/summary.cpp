@@ -7,7 +7,6 @@
 #include <vector>
 
 #include "algebra/insight/findings/findings.h"
-#include "algebra/insight/findings/list_text.h"
 #include "algebra/insight/summary/classified.h"
 #include "algebra/insight/summary/joined_threads.h"
 #include "algebra/insight/summary/lone_thread.h"

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Whose values are compared: places of counters and samples have no part in what is said of threads.
-#include "algebra/model/compared.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "base/number_ranges.h"
+#include "base/number.h"
 
 #include <gtest/gtest.h>
 

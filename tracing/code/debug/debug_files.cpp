@@ -15,8 +15,8 @@
 #include <sstream>
 #include <string_view>
 
-#include "base/hexadecimal.h"
 #include "base/input_file.h"
+#include "base/number.h"
 #include "tracing/code/debug/dwarf_entries.h"
 
 namespace holos::code {

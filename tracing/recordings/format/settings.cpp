@@ -8,7 +8,7 @@
 #include <optional>
 #include <type_traits>
 
-#include "base/hexadecimal.h"
+#include "base/number.h"
 
 namespace holos::tracing::core {
 namespace {

@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <set>
 
-#include "base/number_ranges.h"
+#include "base/number.h"
 #include "tracing/recordings/archive/process/recorded_process.h"
 
 namespace holos::archive {

@@ -11,7 +11,7 @@
 #include <utility>
 
 #include "base/error.h"
-#include "base/number_ranges.h"
+#include "base/number.h"
 #include "tracing/recordings/archive/plan/other_threads.h"
 #include "tracing/recordings/archive/process/loading.h"
 #include "tracing/recordings/archive/run/jobs.h"
