@@ -231,9 +231,9 @@ TEST_F(FilteredTimeline, calls_of_other_call_paths_do_not_belong_to_it) {
     open();
     showOnly("only-call=main/f");
     const CallsInPart calls(browser().experiment(), pane().track()->definitions());
-    const auto row = view().rowOf(holos::analyzer::trace::LocationId(1));
-    ASSERT_TRUE(row);
-    const auto& spans = view().picture()->contentOf(*row)->excerpt.spans;
+    const auto line = view().lineOf(holos::analyzer::trace::LocationId(1));
+    ASSERT_TRUE(line);
+    const auto& spans = view().picture()->contentOf(*line)->excerpt.spans;
     const std::vector<bool> belongs = calls.of(spans);
     QStringList names;
     for (std::size_t at = 0; at < spans.size(); ++at)
@@ -245,7 +245,7 @@ TEST_F(FilteredTimeline, calls_of_other_call_paths_do_not_belong_to_it) {
         EXPECT_EQ(calls.mayHave(span.region), name != "main") << name;
     }
     const TimelineRows rows(view().picture(), calls);
-    const std::size_t read = *view().picture()->rowOf(*row);
+    const std::size_t read = *view().picture()->rowOf(*line);
     for (std::size_t at = 0; at < spans.size(); ++at)
         EXPECT_EQ(rows.belongs(read, spans[at].begin), belongs[at]);
     EXPECT_TRUE(TimelineRows(view().picture()).belongs(read, spans.front().begin)) << "nothing is left out";
@@ -350,7 +350,7 @@ TEST_F(FilteredTimeline, pieces_of_time_are_those_of_its_calls) {
     showOnly("only-region=f");
     const TimelineRows rows(view().picture(),
                             CallsInPart(browser().experiment(), pane().track()->definitions()));
-    const std::size_t row = *view().picture()->rowOf(*view().rowOf(holos::analyzer::trace::LocationId(1)));
+    const std::size_t row = *view().picture()->rowOf(*view().lineOf(holos::analyzer::trace::LocationId(1)));
     using Times = std::vector<std::pair<holos::analyzer::trace::Ticks, holos::analyzer::trace::Ticks>>;
     EXPECT_EQ(rows.piecesOf(row, 0, 50), (Times{{39, 40}, {45, 46}})) << "around its MPI_Recv";
     EXPECT_EQ(rows.piecesOf(row, 40, 45), Times());

@@ -49,7 +49,7 @@ class LongNamesInViews : public ::testing::Test {
     std::string file() const { return (directory.path() / "analysis.cubex").string(); }
     Browser& browser() { return *window.browser(); }
     TimelineView& view() { return *browser().details()->timeline()->view(); }
-    QString inTimeline() { return view().textAt({qRound(view().xOf(12)), view().rowRect(1).center().y()}); }
+    QString inTimeline() { return view().textAt({qRound(view().xOf(12)), view().lineRect(1).center().y()}); }
     QString inList() {
         const QAbstractItemModel* waits = browser().details()->timeline()->instances()->model();
         return waits->index(0, InstanceModel::CallPathColumn).data(Qt::ToolTipRole).toString();

@@ -37,7 +37,7 @@ class TimelineCalls : public ShownTimeline {
         settle();
     }
     QPoint placeOf(int row, trace::Ticks time) {
-        return {qRound(view().xOf(time)), view().rowRect(row).center().y()};
+        return {qRound(view().xOf(time)), view().lineRect(row).center().y()};
     }
     void click(int row, trace::Ticks time) {
         QTest::mouseClick(view().viewport(), Qt::LeftButton, {}, placeOf(row, time));
@@ -137,7 +137,7 @@ TEST_F(TimelineCalls, click_on_a_wait_says_for_whom_and_what_that_one_does) {
 TEST_F(TimelineCalls, note_stands_at_its_moment_and_thread_and_is_removed_by_its_menu) {
     pane().notebook()->setNotes(
         {{"MPI Rank 1 / Master thread", 0.040, "the slow one"}, {"Nobody / Nothing", 0.01, "lost"}});
-    const QPoint flag(qRound(view().xOf(40)) + 3, view().rowRect(1).top() + 4);
+    const QPoint flag(qRound(view().xOf(40)) + 3, view().lineRect(1).top() + 4);
     EXPECT_EQ(view().textAt(flag), "the slow one");
     EXPECT_NE(view().textAt(placeOf(0, 40)), "the slow one");
     QSignalSpy changed(pane().notebook(), &TimelineNotebook::changed);
@@ -217,14 +217,14 @@ TEST_F(TimelineCalls, line_opens_to_its_stack_a_line_for_each_depth) {
     EXPECT_TRUE(lines[1].isOpen);
     EXPECT_FALSE(lines[0].isOpen);
     EXPECT_EQ(lines[2].stackOf, trace::LocationId(1));
-    EXPECT_EQ(view().rowOf(trace::LocationId(1)), 1) << "marks stay on the line itself";
+    EXPECT_EQ(view().lineOf(trace::LocationId(1)), 1) << "marks stay on the line itself";
     EXPECT_TRUE(textAt(2, 42).endsWith("main: 50.000 ms")) << textAt(2, 42).toStdString();
     EXPECT_TRUE(textAt(3, 42).endsWith("main\nf: 7.0000 ms")) << textAt(3, 42).toStdString();
     EXPECT_TRUE(textAt(4, 42).endsWith("main\nf\nMPI_Recv: 5.0000 ms")) << textAt(4, 42).toStdString();
     click(3, 42);
     EXPECT_EQ(selectedCall(), "main/f") << "not what f calls";
     // The arrow in front of its name closes it.
-    QTest::mouseClick(view().viewport(), Qt::LeftButton, {}, {5, view().rowRect(1).center().y()});
+    QTest::mouseClick(view().viewport(), Qt::LeftButton, {}, {5, view().lineRect(1).center().y()});
     EXPECT_EQ(view().layout().count(), 2);
 }
 

@@ -315,7 +315,7 @@ TEST_F(TimelineInTime, callsBelowManyOperations_areSeenThroughThem) {
     const auto covered = [this] {
         settle();
         const QImage image = view().grab().toImage();
-        const QRect line = view().rowRect(0);
+        const QRect line = view().lineRect(0);
         int same = 0;
         for (int x = line.left(); x <= line.right(); ++x) {
             const QColor seen = image.pixelColor(x, line.center().y());
@@ -347,7 +347,7 @@ TEST_F(TimelineInTime, callsBelowManyMessages_areSeenThroughThem) {
     const auto lightness = [this] {
         settle();
         const QImage image = view().viewport()->grab().toImage();
-        const QRect line = view().rowRect(3);
+        const QRect line = view().lineRect(3);
         double sum = 0;
         for (int x = line.left(); x <= line.right(); ++x)
             sum += image.pixelColor(x, line.center().y()).lightness();

@@ -64,7 +64,7 @@ class ShownTimeline : public ::testing::Test {
     }
     QString textAt(int row, double tick) {
         return view().textAt(
-            {qRound(view().xOf(static_cast<trace::Ticks>(tick))), view().rowRect(row).center().y()});
+            {qRound(view().xOf(static_cast<trace::Ticks>(tick))), view().lineRect(row).center().y()});
     }
     void settle() {
         ASSERT_TRUE(QTest::qWaitFor([&] { return !browser().details()->isBusy(); }, kPatience));

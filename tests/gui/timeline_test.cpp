@@ -53,7 +53,7 @@ class Timeline : public ShownTimeline {
         settle();
     }
     void selectThread(int row) {
-        QTest::mouseClick(view().viewport(), Qt::LeftButton, {}, view().rowRect(row).center());
+        QTest::mouseClick(view().viewport(), Qt::LeftButton, {}, view().lineRect(row).center());
         settle();
     }
 };
@@ -130,7 +130,7 @@ TEST_F(Timeline, click_on_a_row_selects_the_location) {
     open();
     view().showAll();
     settle();
-    QTest::mouseClick(view().viewport(), Qt::LeftButton, {}, view().rowRect(1).center());
+    QTest::mouseClick(view().viewport(), Qt::LeftButton, {}, view().lineRect(1).center());
     const auto selected = browser().systemViews()->selected();
     ASSERT_TRUE(selected.has_value());
     EXPECT_EQ(selected->index(), 1U);
@@ -140,7 +140,7 @@ TEST_F(Timeline, tool_tip_names_the_calls_and_their_time) {
     open();
     view().showAll();
     settle();
-    const QString text = view().textAt({qRound(view().xOf(42)), view().rowRect(1).center().y()});
+    const QString text = view().textAt({qRound(view().xOf(42)), view().lineRect(1).center().y()});
     EXPECT_TRUE(text.contains("main\nf\nMPI_Recv: 5.0000 ms")) << text.toStdString();
 }
 
@@ -463,7 +463,7 @@ TEST_F(Timeline, heat_map_and_groups_are_offered) {
     view().setGrouping(TimelineGrouping::Processes);
     settle();
     EXPECT_EQ(view().layout().count(), 4);
-    QTest::mouseClick(view().viewport(), Qt::LeftButton, {}, {12, view().rowRect(0).center().y()});
+    QTest::mouseClick(view().viewport(), Qt::LeftButton, {}, {12, view().lineRect(0).center().y()});
     settle();
     EXPECT_EQ(view().layout().count(), 3) << "folded";
     pane().setColors(TimelineColors::Mpi);

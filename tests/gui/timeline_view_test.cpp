@@ -113,11 +113,11 @@ TEST_F(ManyRows, names_in_another_font_are_measured_again) {
 TEST_F(ManyRows, marked_wait_is_brought_into_sight) {
     view.setMark(TimelineView::Mark{trace::LocationId(40), 0, 1000, std::nullopt});
     view.reveal(trace::LocationId(40));
-    EXPECT_TRUE(view.viewport()->rect().contains(view.rowRect(40)));
-    EXPECT_GE(view.rowRect(40).height(), 12);
+    EXPECT_TRUE(view.viewport()->rect().contains(view.lineRect(40)));
+    EXPECT_GE(view.lineRect(40).height(), 12);
     view.resize(1000, 250);
     QApplication::processEvents();
-    EXPECT_TRUE(view.viewport()->rect().contains(view.rowRect(40)));
+    EXPECT_TRUE(view.viewport()->rect().contains(view.lineRect(40)));
 }
 
 /// As when a line about a range of time appears above it, or goes.
@@ -136,19 +136,19 @@ TEST_F(ManyRows, pinned_lines_stay_in_sight_with_what_they_did_while_others_are_
     view.setPinned({40, 3, 4711});
     view.setPicture(read());
     EXPECT_EQ(view.layout().pinned(), PinnedLocations({40, 3}));
-    const QRect first = view.rowRect(0);
+    const QRect first = view.lineRect(0);
     view.verticalScrollBar()->setValue(view.verticalScrollBar()->maximum());
     const TimelinePtr picture = read();
     view.setPicture(picture);
     view.grab();
-    EXPECT_EQ(view.rowOf(trace::LocationId(40)), 0);
-    EXPECT_EQ(view.rowRect(0), first);
+    EXPECT_EQ(view.lineOf(trace::LocationId(40)), 0);
+    EXPECT_EQ(view.lineRect(0), first);
     ASSERT_NE(picture->contentOf(0), nullptr);
     EXPECT_FALSE(picture->contentOf(0)->excerpt.spans.empty());
     EXPECT_EQ(picture->contentOf(2), nullptr);  // scrolled away
     EXPECT_EQ(picture->lineOf(*picture->rowOf(kRows - 1)), kRows - 1);
-    EXPECT_GE(view.rowRect(picture->firstLine).top(), view.rowRect(1).bottom());
-    EXPECT_LT(view.rowRect(kRows - 1).bottom(), view.viewport()->height());
+    EXPECT_GE(view.lineRect(picture->firstLine).top(), view.lineRect(1).bottom());
+    EXPECT_LT(view.lineRect(kRows - 1).bottom(), view.viewport()->height());
     const QString text = view.textAt({view.viewport()->width() / 2, first.center().y()});
     EXPECT_TRUE(text.contains("40")) << text.toStdString();
     view.togglePin(trace::LocationId(40));

@@ -83,6 +83,7 @@ struct TimelinePicture {
     bool isCoarse = false;  ///< another one with calls follows
     QString problem;
 
+    /// A picture has a row for each line that was read: the number of the line among all of them.
     int lineOf(std::size_t row) const {
         const int at = static_cast<int>(row);
         return at < pinned ? at : firstLine + at - pinned;

@@ -41,24 +41,24 @@ void TimelineView::setMarks(TimelineMarks marks) {
 
 /// Each with an arrow from who is waited for to who goes on then.
 void TimelineView::paintWait(QPainter& painter, const TimelineWait& wait, bool hasArrow) const {
-    const auto row = rowOf(wait.location);
-    if (!row || wait.end < from_ || wait.begin > to_ || (mark_ && mark_->begin == wait.begin)) return;
-    const auto read = picture_ ? picture_->rowOf(*row) : std::nullopt;
+    const auto line = lineOf(wait.location);
+    if (!line || wait.end < from_ || wait.begin > to_ || (mark_ && mark_->begin == wait.begin)) return;
+    const auto read = picture_ ? picture_->rowOf(*line) : std::nullopt;
     if (read && !rows_.belongs(*read, wait.begin)) return;
     const QColor color = waitColor(isDark());
-    const QRect place = rowRect(*row);
+    const QRect place = lineRect(*line);
     const double left = xOf(wait.begin);
     const double right = xOf(wait.end);
     if (right - left < 2.0) return;
     painter.setBrush(Qt::NoBrush);
     painter.setPen(QPen(color, kFrame));
     if (place.height() >= 4) painter.drawRect(QRectF(left, place.top(), right - left, place.height() - 1));
-    const auto causer = hasArrow && wait.awaited ? rowOf(*wait.awaited) : std::nullopt;
-    if (!causer || *causer == *row) return;
+    const auto causer = hasArrow && wait.awaited ? lineOf(*wait.awaited) : std::nullopt;
+    if (!causer || *causer == *line) return;
     const QPointF tip(right, place.center().y());
     painter.setPen(QPen(color, kFrame, Qt::DashLine));
-    painter.drawLine(QPointF(right, rowRect(*causer).center().y()), tip);
-    const double way = *causer < *row ? -6.0 : 6.0;
+    painter.drawLine(QPointF(right, lineRect(*causer).center().y()), tip);
+    const double way = *causer < *line ? -6.0 : 6.0;
     painter.setPen(QPen(color, kFrame));
     painter.drawLine(tip, tip + QPointF(-3.5, way));
     painter.drawLine(tip, tip + QPointF(3.5, way));
@@ -82,8 +82,8 @@ void TimelineView::paintWaits(QPainter& painter) const {
 void TimelineView::paintPath(QPainter& painter) const {
     if (!picture_ || !marks_.path) return;
     QColor color = pathColor(isDark());
-    const auto footOf = [this](int row) {
-        const QRect place = rowRect(row);
+    const auto footOf = [this](int line) {
+        const QRect place = lineRect(line);
         const double height = std::min<double>(kPathWidth, place.height());
         return QRectF(place.left(), place.bottom() + 1 - height, place.width(), height);
     };
@@ -108,18 +108,18 @@ void TimelineView::paintPath(QPainter& painter) const {
     color.setAlpha(255);
     int connections = 0;
     for (const CourseMark& part : picture_->marks.path) {
-        const auto row = rowOf(trace::LocationId(part.location));
-        if (!row) continue;
-        const QRectF foot = footOf(*row);
-        const auto read = picture_->rowOf(*row);
+        const auto line = lineOf(trace::LocationId(part.location));
+        if (!line) continue;
+        const QRectF foot = footOf(*line);
+        const auto read = picture_->rowOf(*line);
         const auto pieces = read ? rows_.piecesOf(*read, part.begin, part.end)
                                  : std::vector<std::pair<Ticks, Ticks>>{{part.begin, part.end}};
         for (const auto& [begin, end] : pieces)
             painter.fillRect(QRectF(QPointF(xOf(begin), foot.top()), QPointF(xOf(end), foot.bottom())),
                              color);
         if (pieces.empty()) continue;
-        const auto next = part.other == kNobody ? std::nullopt : rowOf(trace::LocationId(part.other));
-        if (!next || *next == *row || ++connections > kMostConnections) continue;
+        const auto next = part.other == kNobody ? std::nullopt : lineOf(trace::LocationId(part.other));
+        if (!next || *next == *line || ++connections > kMostConnections) continue;
         painter.setPen(QPen(color, kFrame));
         painter.drawLine(QPointF(xOf(part.end), foot.center().y()),
                          QPointF(xOf(part.end), footOf(*next).center().y()));
@@ -135,20 +135,20 @@ QColor TimelineView::operationColorHere() const {
 }
 
 /// The first and the last line of its members. Pinned ones stand above all others, wherever they belong.
-std::optional<std::pair<int, int>> TimelineView::rowsOf(const OperationBundle& bundle) const {
+std::optional<std::pair<int, int>> TimelineView::linesOf(const OperationBundle& bundle) const {
     const trace::LocationId first(bundle.operation.location), last(bundle.operation.other);
-    if (!rowOf(first) || !rowOf(last)) return std::nullopt;
-    int top = std::min(*rowOf(first), *rowOf(last));
-    int bottom = std::max(*rowOf(first), *rowOf(last));
+    if (!lineOf(first) || !lineOf(last)) return std::nullopt;
+    int top = std::min(*lineOf(first), *lineOf(last));
+    int bottom = std::max(*lineOf(first), *lineOf(last));
     for (const std::size_t pinned : layout_.pinned()) {
-        const auto row = rowOf(trace::LocationId(pinned));
-        if (row && pinned > first.index() && pinned < last.index()) top = std::min(top, *row);
+        const auto line = lineOf(trace::LocationId(pinned));
+        if (line && pinned > first.index() && pinned < last.index()) top = std::min(top, *line);
     }
     const auto widen = [&](std::size_t location) {
-        const auto row = rowOf(trace::LocationId(location));
-        if (!row || layout_.isPinned(trace::LocationId(location))) return false;
-        top = std::min(top, *row);
-        bottom = std::max(bottom, *row);
+        const auto line = lineOf(trace::LocationId(location));
+        if (!line || layout_.isPinned(trace::LocationId(location))) return false;
+        top = std::min(top, *line);
+        bottom = std::max(bottom, *line);
         return true;
     };
     if (layout_.isPinned(first) || layout_.isPinned(last)) {
@@ -161,11 +161,11 @@ std::optional<std::pair<int, int>> TimelineView::rowsOf(const OperationBundle& b
 }
 
 /// The first to come and the last to leave tell which calls it is made of.
-bool TimelineView::belongs(const OperationBundle& bundle, const std::pair<int, int>& rows) const {
+bool TimelineView::belongs(const OperationBundle& bundle, const std::pair<int, int>& lines) const {
     if (inPart_.isEverything()) return true;
     bool isKnown = false;
-    for (int row = rows.first; row <= rows.second; ++row) {
-        const auto read = picture_->rowOf(row);
+    for (int line = lines.first; line <= lines.second; ++line) {
+        const auto read = picture_->rowOf(line);
         const auto found =
             read ? rows_.callBelongs(*read, bundle.operation.begin, bundle.operation.end) : std::nullopt;
         if (found.value_or(false)) return true;
@@ -179,15 +179,15 @@ void TimelineView::paintOperationGrounds(QPainter& painter) const {
     if (!picture_ || !marks_.operations || layout_.gap() == 0) return;
     for (const OperationBundle& bundle : picture_->marks.operations) {
         const CourseMark& operation = bundle.operation;
-        const auto members = rowsOf(bundle);
+        const auto members = linesOf(bundle);
         if (!members || !belongs(bundle, *members)) continue;
         const auto [first, last] = *members;
         QColor ground = operationColorHere();
         ground.setAlphaF(ground.alphaF() * (bundle.count > 1 ? 0.5F : 0.3F));
         const double left = xOf(operation.begin);
         painter.fillRect(
-            QRectF(QPointF(left, rowRect(first).top()),
-                   QPointF(std::max(left + 1.0, xOf(operation.end)), rowRect(last).bottom() + 1)),
+            QRectF(QPointF(left, lineRect(first).top()),
+                   QPointF(std::max(left + 1.0, xOf(operation.end)), lineRect(last).bottom() + 1)),
             ground);
     }
 }
@@ -198,12 +198,12 @@ void TimelineView::paintOperations(QPainter& painter) const {
     const QColor color = operationColorHere();
     for (const OperationBundle& bundle : picture_->marks.operations) {
         const CourseMark& operation = bundle.operation;
-        const auto members = rowsOf(bundle);
+        const auto members = linesOf(bundle);
         if (!members || !belongs(bundle, *members)) continue;
         const double left = xOf(operation.begin);
         const double right = xOf(operation.end);
-        const double top = rowRect(members->first).top();
-        const double bottom = rowRect(members->second).bottom() + 1;
+        const double top = lineRect(members->first).top();
+        const double bottom = lineRect(members->second).bottom() + 1;
         const double width = 1.0 + 0.5 * std::log2(static_cast<double>(bundle.count));
         painter.setPen(QPen(color, width));
         painter.setBrush(Qt::NoBrush);
@@ -229,13 +229,13 @@ void TimelineView::paintParts(QPainter& painter) const {
     for (std::size_t at = 1; at < parts.size(); ++at) {
         const CourseMark& upper = parts[at - 1];
         const CourseMark& lower = parts[at];
-        const auto first = rowOf(trace::LocationId(upper.location));
-        const auto second = rowOf(trace::LocationId(lower.location));
+        const auto first = lineOf(trace::LocationId(upper.location));
+        const auto second = lineOf(trace::LocationId(lower.location));
         if (upper.group != lower.group || !first || !second || *first == *second) continue;
         const auto read = picture_->rowOf(*first);
         if (read && !rows_.belongs(*read, upper.begin)) continue;
-        const double top = rowRect(*first).center().y();
-        const double bottom = rowRect(*second).center().y();
+        const double top = lineRect(*first).center().y();
+        const double bottom = lineRect(*second).center().y();
         painter.drawLine(QPointF(xOf(upper.begin), top), QPointF(xOf(lower.begin), bottom));
         painter.drawLine(QPointF(xOf(upper.end), top), QPointF(xOf(lower.end), bottom));
     }

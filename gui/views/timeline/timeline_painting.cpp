@@ -18,7 +18,7 @@ namespace {
 
 constexpr int kTickDistance = 110;  ///< pixels
 constexpr int kTickGap = 12;
-constexpr double kNarrowing = 0.4;   ///< of a row's height, for the innermost call
+constexpr double kNarrowing = 0.4;   ///< of a line's height, for the innermost call
 constexpr int kArrow = 14;           ///< in front of a line that can be opened
 constexpr int kMessageDistance = 5;  ///< pixels: closer ones are drawn without their heads
 constexpr double kFullMessage = 0.75;
@@ -147,12 +147,12 @@ void TimelineView::paintEvent(QPaintEvent*) {
     paintImage(painter);
     painter.setRenderHint(QPainter::Antialiasing);
     const int end = endInSight();
-    const auto paintRows = [&](int first, int behind) {
-        for (int row = first; row < behind; ++row)
-            if (layout_.showsCalls(row)) paintRow(painter, row);
+    const auto paintLines = [&](int first, int behind) {
+        for (int line = first; line < behind; ++line)
+            if (layout_.showsCalls(line)) paintLine(painter, line);
     };
-    paintRows(0, layout_.frozen());
-    paintRows(firstInSight(), end);
+    paintLines(0, layout_.frozen());
+    paintLines(firstInSight(), end);
     paintOperations(painter);
     if (picture_ && marks_.messages) paintMessages(painter);
     paintWaits(painter);
@@ -229,29 +229,29 @@ void TimelineView::paintAxis(QPainter& painter) const {
 
 /// A line parts those that are pinned from those that are scrolled.
 void TimelineView::paintLabels(QPainter& painter) const {
-    for (int row = 0; row < layout_.frozen(); ++row) paintLabel(painter, row);
+    for (int line = 0; line < layout_.frozen(); ++line) paintLabel(painter, line);
     painter.save();
     painter.setClipRect(0, headHeight(), viewport()->width(), viewport()->height());
     const int end = endInSight();
-    for (int row = firstInSight(); row < end; ++row) paintLabel(painter, row);
+    for (int line = firstInSight(); line < end; ++line) paintLabel(painter, line);
     painter.restore();
     if (layout_.frozen() == 0) return;
     painter.setPen(palette().color(QPalette::Mid));
     painter.drawLine(0, headHeight() - 1, viewport()->width(), headHeight() - 1);
 }
 
-void TimelineView::paintLabel(QPainter& painter, int row) const {
-    const QRect place = rowRect(row);
-    const TimelineLine& line = (*layout_.lines())[row];
+void TimelineView::paintLabel(QPainter& painter, int number) const {
+    const QRect place = lineRect(number);
+    const TimelineLine& line = (*layout_.lines())[number];
     const auto location = line.only();
-    const bool isSelected = selected_ && rowOf(*selected_) == row;
+    const bool isSelected = selected_ && lineOf(*selected_) == number;
     if (isSelected)
         painter.fillRect(QRect(0, place.top(), labelWidth() - 2, std::max(2, place.height())),
                          palette().color(QPalette::Highlight));
-    // Rows that are lower than letters carry a name now and then.
+    // Lines that are lower than letters carry a name now and then.
     const int every = std::max(
-        1, static_cast<int>(std::ceil(fontMetrics().height() / std::max(1.0, layout_.heightOf(row)))));
-    if (every > 1 && row % every != 0 && !(isSelected && layout_.lineHeight() > 4)) return;
+        1, static_cast<int>(std::ceil(fontMetrics().height() / std::max(1.0, layout_.heightOf(number)))));
+    if (every > 1 && number % every != 0 && !(isSelected && layout_.lineHeight() > 4)) return;
     QFont font = painter.font();
     font.setBold(line.group ||
                  (mark_ && location && (*location == mark_->location || mark_->awaited == *location)));
@@ -262,7 +262,7 @@ void TimelineView::paintLabel(QPainter& painter, int row) const {
     const int left = location ? kArrow : 6;
     const QRect text(left, top, labelWidth() - left - 6, fontMetrics().height());
     if (line.stackOf) return;
-    if (location && every == 1 && layout_.showsCalls(row))
+    if (location && every == 1 && layout_.showsCalls(number))
         painter.drawText(QRect(4, top, kArrow, fontMetrics().height()), Qt::AlignLeft | Qt::AlignVCenter,
                          line.isOpen ? u"▾"_qs : u"▸"_qs);
     const QString fold = line.group ? (line.isFolded ? u"▸ "_qs : u"▾ "_qs) : QString();
@@ -310,26 +310,26 @@ void TimelineView::paintImage(QPainter& painter) const {
         painter.restore();
     }
     for (int row = 0; row < single; ++row) {
-        const QRect place = rowRect(picture_->lineOf(static_cast<std::size_t>(row)));
+        const QRect place = lineRect(picture_->lineOf(static_cast<std::size_t>(row)));
         painter.drawImage(QRectF(left, place.top(), width, place.height()), image_,
                           QRectF(0, row, image_.width(), 1));
     }
 }
 
-void TimelineView::paintRow(QPainter& painter, int row) const {
-    if ((*layout_.lines())[row].stackOf) return paintStack(painter, row);
-    const TimelineRow* content = contentOf(row);
+void TimelineView::paintLine(QPainter& painter, int line) const {
+    if ((*layout_.lines())[line].stackOf) return paintStack(painter, line);
+    const TimelineRow* content = contentOf(line);
     if (content == nullptr) return;
     if (!content->excerpt.tooManySpans && !content->excerpt.spans.empty())
-        paintSpans(painter, row, rowRect(row));
-    paintShortages(painter, row);
+        paintSpans(painter, line, lineRect(line));
+    paintShortages(painter, line);
 }
 
 /// Hatched over what the thread would have done: it had no processor.
-void TimelineView::paintShortages(QPainter& painter, int row) const {
-    const QRect place = rowRect(row);
+void TimelineView::paintShortages(QPainter& painter, int line) const {
+    const QRect place = lineRect(line);
     QColor color = palette().color(QPalette::Text);
-    for (const trace::Shortage& shortage : contentOf(row)->excerpt.shortages) {
+    for (const trace::Shortage& shortage : contentOf(line)->excerpt.shortages) {
         const double left = std::max(xOf(shortage.begin), static_cast<double>(place.left()));
         const double right = std::min(xOf(shortage.end), static_cast<double>(place.right()));
         if (right - left < 0.5) continue;
@@ -341,9 +341,9 @@ void TimelineView::paintShortages(QPainter& painter, int row) const {
     }
 }
 
-void TimelineView::paintSpans(QPainter& painter, int row, const QRect& place) const {
-    const trace::Excerpt& excerpt = contentOf(row)->excerpt;
-    const TimelineRows::Calls& calls = rows_.calls(*picture_->rowOf(row));
+void TimelineView::paintSpans(QPainter& painter, int line, const QRect& place) const {
+    const trace::Excerpt& excerpt = contentOf(line)->excerpt;
+    const TimelineRows::Calls& calls = rows_.calls(*picture_->rowOf(line));
     const double inset = place.height() * kNarrowing / 2.0 / std::max(1U, excerpt.depth);
     const bool named = place.height() >= fontMetrics().height() - 2;
     for (const std::size_t at : calls.fromOutside) {
@@ -386,12 +386,12 @@ void TimelineView::paintBox(QPainter& painter, const QRectF& box, const QColor& 
 }
 
 /// Functions that only calls and samples tell of are paler than what events have.
-void TimelineView::paintStack(QPainter& painter, int row) const {
-    const TimelineRow* content = contentOf(row);
-    const QRect place = rowRect(row);
+void TimelineView::paintStack(QPainter& painter, int line) const {
+    const TimelineRow* content = contentOf(line);
+    const QRect place = lineRect(line);
     painter.fillRect(place, palette().color(QPalette::Base));
     if (content == nullptr || !content->stack) return;
-    const std::uint32_t depth = (*layout_.lines())[row].depth;
+    const std::uint32_t depth = (*layout_.lines())[line].depth;
     for (const trace::StackBar& bar : content->stack->bars) {
         if (bar.depth != depth) continue;
         const double left = std::max(xOf(bar.begin), static_cast<double>(place.left()) - 2.0);
@@ -473,11 +473,11 @@ void TimelineView::paintMessages(QPainter& painter) const {
     std::vector<MessageLine> lines;
     CoveredPieces covered(viewport()->size());
     for (const MessageBundle& message : picture_->messages) {
-        const auto sender = rowOf(message.sender);
-        const auto receiver = rowOf(message.receiver);
+        const auto sender = lineOf(message.sender);
+        const auto receiver = lineOf(message.receiver);
         if (!sender || !receiver || (*sender == *receiver && layout_.together() > 1)) continue;
-        const MessageLine line{QPointF(xOf(message.sent), rowRect(*sender).center().y()),
-                               QPointF(xOf(message.received), rowRect(*receiver).center().y()),
+        const MessageLine line{QPointF(xOf(message.sent), lineRect(*sender).center().y()),
+                               QPointF(xOf(message.received), lineRect(*receiver).center().y()),
                                1.0 + 0.5 * std::log2(static_cast<double>(message.count))};
         if (line.to.x() < labelWidth() || line.from.x() > viewport()->width()) continue;
         lines.push_back(line);
@@ -499,7 +499,7 @@ void TimelineView::paintNotes(QPainter& painter) const {
         const QRectF flag = flagRect(note);
         if (flag.isEmpty()) continue;
         painter.setPen(QPen(color.darker(130), 1.0));
-        painter.drawLine(flag.topLeft(), QPointF(flag.left(), rowRect(*rowOf(note.location)).bottom()));
+        painter.drawLine(flag.topLeft(), QPointF(flag.left(), lineRect(*lineOf(note.location)).bottom()));
         painter.setBrush(color);
         painter.drawPolygon(QPolygonF(
             {flag.topLeft(), QPointF(flag.right(), flag.top() + flag.height() / 2.0), flag.bottomLeft()}));
@@ -507,9 +507,9 @@ void TimelineView::paintNotes(QPainter& painter) const {
 }
 
 void TimelineView::paintMark(QPainter& painter) const {
-    const auto row = mark_ ? rowOf(mark_->location) : std::nullopt;
-    if (!row) return;
-    const QRect place = rowRect(*row);
+    const auto line = mark_ ? lineOf(mark_->location) : std::nullopt;
+    if (!line) return;
+    const QRect place = lineRect(*line);
     const double left = xOf(mark_->begin);
     const QRectF box(left, place.top(), std::max(3.0, xOf(mark_->end) - left), place.height());
     painter.setBrush(Qt::NoBrush);

@@ -133,8 +133,8 @@ void TimelineView::toggleStack(trace::LocationId location) {
     linesChanged();
     reveal(location);
     // What was opened stands below its line.
-    if (const auto row = rowOf(location); row && layout_.hasStack(location))
-        verticalScrollBar()->setValue(layout_.top(*row) - layout_.frozenHeight());
+    if (const auto line = lineOf(location); line && layout_.hasStack(location))
+        verticalScrollBar()->setValue(layout_.top(*line) - layout_.frozenHeight());
     Q_EMIT windowChanged();
 }
 
@@ -220,15 +220,15 @@ void TimelineView::setSelected(std::optional<trace::LocationId> location) {
 
 void TimelineView::reveal(trace::LocationId location) {
     const int page = viewport()->height() - axisHeight();
-    if (const auto row = rowOf(location); row && !isInSight(*row, page))
-        verticalScrollBar()->setValue(layout_.top(*row) - (page + layout_.frozenHeight()) / 2);
+    if (const auto line = lineOf(location); line && !isInSight(*line, page))
+        verticalScrollBar()->setValue(layout_.top(*line) - (page + layout_.frozenHeight()) / 2);
 }
 
 /// Whole, on a page of so many pixels.
-bool TimelineView::isInSight(int row, int page) const {
-    if (row < layout_.frozen()) return true;
+bool TimelineView::isInSight(int line, int page) const {
+    if (line < layout_.frozen()) return true;
     const int top = verticalScrollBar()->value();
-    return layout_.top(row) >= top + layout_.frozenHeight() && layout_.top(row + 1) <= top + page;
+    return layout_.top(line) >= top + layout_.frozenHeight() && layout_.top(line + 1) <= top + page;
 }
 
 void TimelineView::setWholeNames(bool whole) {
@@ -314,22 +314,22 @@ Ticks TimelineView::timeAt(double x) const {
     return from_ + static_cast<Ticks>((x - labelWidth()) / timeWidth() * static_cast<double>(to_ - from_));
 }
 
-std::optional<int> TimelineView::rowOf(trace::LocationId location) const {
+std::optional<int> TimelineView::lineOf(trace::LocationId location) const {
     return layout_.lines()->lineOf(location);
 }
 
-QRect TimelineView::rowRect(int row) const {
-    const int top = layout_.top(row);
-    const int height = std::max(1, layout_.top(row + 1) - top - layout_.gap(row));
+QRect TimelineView::lineRect(int line) const {
+    const int top = layout_.top(line);
+    const int height = std::max(1, layout_.top(line + 1) - top - layout_.gap(line));
     const QRect place(labelWidth(), axisHeight() + top, timeWidth(), height);
-    if (row < layout_.frozen()) return place;
+    if (line < layout_.frozen()) return place;
     const QRect scrolled = place.translated(0, -verticalScrollBar()->value());
     if (layout_.frozen() == 0 || scrolled.top() >= headHeight()) return scrolled;
     // Behind those that are pinned: what is drawn to it ends at these.
     return {scrolled.left(), headHeight(), timeWidth(), std::max(0, scrolled.bottom() + 1 - headHeight())};
 }
 
-std::optional<int> TimelineView::rowAt(int y) const {
+std::optional<int> TimelineView::lineAt(int y) const {
     if (y < axisHeight()) return std::nullopt;
     return layout_.lineAt(y - axisHeight() + (y < headHeight() ? 0 : verticalScrollBar()->value()));
 }
@@ -347,12 +347,13 @@ int TimelineView::endInSight() const {
 std::optional<int> TimelineView::pinnedGroup() const {
     if (!definitions_ || !layout_.lines()) return std::nullopt;
     const int first = firstInSight();
-    for (int row = first + 1; row < layout_.count() && rowRect(row).top() <= pinnedRect().bottom(); ++row)
-        if ((*layout_.lines())[row].group) return std::nullopt;
-    for (int row = first; row >= 0; --row)
-        if ((*layout_.lines())[row].group)
-            return layout_.top(row) < layout_.frozenHeight() + verticalScrollBar()->value()
-                       ? std::optional(row)
+    for (int line = first + 1; line < layout_.count() && lineRect(line).top() <= pinnedRect().bottom();
+         ++line)
+        if ((*layout_.lines())[line].group) return std::nullopt;
+    for (int line = first; line >= 0; --line)
+        if ((*layout_.lines())[line].group)
+            return layout_.top(line) < layout_.frozenHeight() + verticalScrollBar()->value()
+                       ? std::optional(line)
                        : std::nullopt;
     return std::nullopt;
 }
@@ -361,8 +362,8 @@ QRect TimelineView::pinnedRect() const {
     return {0, headHeight(), labelWidth() - 2, fontMetrics().height() + 2};
 }
 
-const TimelineRow* TimelineView::contentOf(int row) const {
-    return picture_ ? picture_->contentOf(row) : nullptr;
+const TimelineRow* TimelineView::contentOf(int line) const {
+    return picture_ ? picture_->contentOf(line) : nullptr;
 }
 
 void TimelineView::updateScrolling() {
@@ -379,9 +380,9 @@ void TimelineView::scrollContentsBy(int, int) {
 
 /// A framed wait that is in sight stays there, and the lines do not move for one that is not.
 void TimelineView::resizeEvent(QResizeEvent* event) {
-    const auto row = mark_ ? rowOf(mark_->location) : std::nullopt;
+    const auto line = mark_ ? lineOf(mark_->location) : std::nullopt;
     const bool wasInSight =
-        row && (!event->oldSize().isValid() || isInSight(*row, event->oldSize().height() - axisHeight()));
+        line && (!event->oldSize().isValid() || isInSight(*line, event->oldSize().height() - axisHeight()));
     const auto before = layout_.lines();
     layout_.setHeight(viewport()->height() - axisHeight());
     if (layout_.lines() != before) linesChanged();
@@ -438,14 +439,14 @@ void TimelineView::mouseReleaseEvent(QMouseEvent* event) {
 /// On the name of a group: folds it; else selects the location, or the first one of several.
 void TimelineView::clickAt(const QPoint& place) {
     const auto pinned = pinnedGroup();
-    const auto row = pinned && pinnedRect().contains(place) ? pinned : rowAt(place.y());
-    if (!row) return;
-    const TimelineLine& line = (*layout_.lines())[*row];
+    const auto number = pinned && pinnedRect().contains(place) ? pinned : lineAt(place.y());
+    if (!number) return;
+    const TimelineLine& line = (*layout_.lines())[*number];
     if (line.group && place.x() < labelWidth()) {
         layout_.toggleFold(*line.group);
         linesChanged();
         Q_EMIT windowChanged();
-    } else if (line.only() && place.x() < kIndent && layout_.showsCalls(*row)) {
+    } else if (line.only() && place.x() < kIndent && layout_.showsCalls(*number)) {
         toggleStack(*line.only());
     } else if (line.stackOf) {
         Q_EMIT locationChosen(*line.stackOf);
@@ -459,8 +460,9 @@ void TimelineView::clickAt(const QPoint& place) {
 
 /// The first click has selected the line.
 void TimelineView::mouseDoubleClickEvent(QMouseEvent* event) {
-    const auto row = event->button() == Qt::LeftButton ? rowAt(qRound(event->position().y())) : std::nullopt;
-    const auto location = row ? (*layout_.lines())[*row].only() : std::nullopt;
+    const auto line =
+        event->button() == Qt::LeftButton ? lineAt(qRound(event->position().y())) : std::nullopt;
+    const auto location = line ? (*layout_.lines())[*line].only() : std::nullopt;
     const double x = event->position().x();
     if (!location || x < kIndent || x >= labelWidth())
         return QAbstractScrollArea::mouseDoubleClickEvent(event);
@@ -468,10 +470,10 @@ void TimelineView::mouseDoubleClickEvent(QMouseEvent* event) {
 }
 
 /// What is innermost there, or at this depth of a stack.
-std::optional<trace::RegionId> TimelineView::regionAt(int row, Ticks time) const {
-    const TimelineRow* content = contentOf(row);
+std::optional<trace::RegionId> TimelineView::regionAt(int number, Ticks time) const {
+    const TimelineRow* content = contentOf(number);
     if (content == nullptr) return std::nullopt;
-    const TimelineLine& line = (*layout_.lines())[row];
+    const TimelineLine& line = (*layout_.lines())[number];
     if (line.stackOf) {
         if (!content->stack) return std::nullopt;
         for (const trace::StackBar& bar : content->stack->bars)
@@ -489,11 +491,11 @@ std::optional<trace::RegionId> TimelineView::regionAt(int row, Ticks time) const
 }
 
 void TimelineView::contextMenuEvent(QContextMenuEvent* event) {
-    const auto row = rowAt(event->y());
-    if (!row || !definitions_) return;
-    const TimelineLine& line = (*layout_.lines())[*row];
+    const auto number = lineAt(event->y());
+    if (!number || !definitions_) return;
+    const TimelineLine& line = (*layout_.lines())[*number];
     const auto location = line.stackOf ? line.stackOf : line.only();
-    const auto region = event->x() >= labelWidth() ? regionAt(*row, timeAt(event->x())) : std::nullopt;
+    const auto region = event->x() >= labelWidth() ? regionAt(*number, timeAt(event->x())) : std::nullopt;
     QMenu menu(this);
     if (region) {
         const QString name = menuText(nameOf(*region));
@@ -539,12 +541,12 @@ void TimelineView::contextMenuEvent(QContextMenuEvent* event) {
 }
 
 QString TimelineView::waitText(trace::LocationId location, Ticks time) const {
-    const auto row = rowOf(location);
-    if (!row || !picture_ || !definitions_) return {};
+    const auto line = lineOf(location);
+    if (!line || !picture_ || !definitions_) return {};
     const TimelineTexts texts(
         *definitions_, *layout_.lines(), picture_.get(), [this](trace::RegionId id) { return nameOf(id); },
         metricNames_, digits_);
-    return texts.waitAt(*row, time);
+    return texts.waitAt(*line, time);
 }
 
 void TimelineView::keyPressEvent(QKeyEvent* event) {
@@ -583,11 +585,11 @@ void TimelineView::setNotes(std::vector<PlacedNote> notes) {
 
 /// The flag stands on the upper edge of its line.
 QRectF TimelineView::flagRect(const PlacedNote& note) const {
-    const auto row = rowOf(note.location);
+    const auto line = lineOf(note.location);
     const double x = xOf(note.time);
-    if (!row || x < labelWidth() || x > viewport()->width()) return {};
+    if (!line || x < labelWidth() || x > viewport()->width()) return {};
     constexpr double kWide = 9.0, kTall = 8.0;
-    return {x, rowRect(*row).top() + 1.0, kWide, kTall};
+    return {x, lineRect(*line).top() + 1.0, kWide, kTall};
 }
 
 std::optional<int> TimelineView::noteAt(const QPoint& place) const {
@@ -599,12 +601,12 @@ std::optional<int> TimelineView::noteAt(const QPoint& place) const {
 QString TimelineView::textAt(const QPoint& place) const {
     if (definitions_)
         if (const auto note = noteAt(place)) return notes_[static_cast<std::size_t>(*note)].text;
-    const auto row = rowAt(place.y());
-    if (!row || place.x() < labelWidth() || !definitions_) return {};
+    const auto line = lineAt(place.y());
+    if (!line || place.x() < labelWidth() || !definitions_) return {};
     const TimelineTexts texts(
         *definitions_, *layout_.lines(), picture_.get(), [this](trace::RegionId id) { return nameOf(id); },
         metricNames_, digits_);
-    return texts.at(*row, timeAt(place.x()));
+    return texts.at(*line, timeAt(place.x()));
 }
 
 }  // namespace holos::gui

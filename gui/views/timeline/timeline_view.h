@@ -119,8 +119,8 @@ class TimelineView : public QAbstractScrollArea {
     /// Where a time and a location are on the viewport; how wide the part for time is.
     double xOf(trace::Ticks time) const;
     trace::Ticks timeAt(double x) const;
-    std::optional<int> rowOf(trace::LocationId location) const;
-    QRect rowRect(int row) const;
+    std::optional<int> lineOf(trace::LocationId location) const;
+    QRect lineRect(int line) const;
     int timeWidth() const;
     int labelWidth() const { return labelWidth_; }
     /// The line of the group that the first lines in sight belong to, while it is above them itself: its name
@@ -185,14 +185,14 @@ class TimelineView : public QAbstractScrollArea {
     /// Where lines that are scrolled begin.
     int headHeight() const { return axisHeight() + layout_.frozenHeight(); }
     const trace::Region& region(trace::RegionId id) const { return (*definitions_)[id]; }
-    std::optional<int> rowAt(int y) const;
+    std::optional<int> lineAt(int y) const;
     /// What was read of a line; null: nothing.
-    const TimelineRow* contentOf(int row) const;
+    const TimelineRow* contentOf(int line) const;
     void updateScrolling();
     void move(double parts);
     void clickAt(const QPoint& place);
     bool deepenStacks(const TimelinePicture& picture);
-    std::optional<trace::RegionId> regionAt(int row, trace::Ticks time) const;
+    std::optional<trace::RegionId> regionAt(int number, trace::Ticks time) const;
     std::optional<int> noteAt(const QPoint& place) const;
     QRectF flagRect(const PlacedNote& note) const;
     void paintNotes(QPainter& painter) const;
@@ -200,12 +200,12 @@ class TimelineView : public QAbstractScrollArea {
     int firstInSight() const;
     int endInSight() const;
     void paintAxis(QPainter& painter) const;
-    void paintRow(QPainter& painter, int row) const;
+    void paintLine(QPainter& painter, int line) const;
     void paintImage(QPainter& painter) const;
-    void paintSpans(QPainter& painter, int row, const QRect& place) const;
+    void paintSpans(QPainter& painter, int line, const QRect& place) const;
     void paintBox(QPainter& painter, const QRectF& box, const QColor& color, const QString& name) const;
-    void paintStack(QPainter& painter, int row) const;
-    void paintShortages(QPainter& painter, int row) const;
+    void paintStack(QPainter& painter, int line) const;
+    void paintShortages(QPainter& painter, int line) const;
     void paintOperationGrounds(QPainter& painter) const;
     QColor operationColorHere() const;
     void paintMessages(QPainter& painter) const;
@@ -214,14 +214,14 @@ class TimelineView : public QAbstractScrollArea {
     void paintPath(QPainter& painter) const;
     void paintOperations(QPainter& painter) const;
     void paintParts(QPainter& painter) const;
-    std::optional<std::pair<int, int>> rowsOf(const OperationBundle& bundle) const;
-    bool belongs(const OperationBundle& bundle, const std::pair<int, int>& rows) const;
+    std::optional<std::pair<int, int>> linesOf(const OperationBundle& bundle) const;
+    bool belongs(const OperationBundle& bundle, const std::pair<int, int>& lines) const;
     void paintLabels(QPainter& painter) const;
-    bool isInSight(int row, int page) const;
+    bool isInSight(int line, int page) const;
     void paintMark(QPainter& painter) const;
     void paintRange(QPainter& painter) const;
     void paintBand(QPainter& painter, double left, double right) const;
-    void paintLabel(QPainter& painter, int row) const;
+    void paintLabel(QPainter& painter, int number) const;
 
     DefinitionsPtr definitions_;
     TimelineLayout layout_;

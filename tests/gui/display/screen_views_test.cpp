@@ -179,7 +179,7 @@ TEST_F(ScreenViews, stacks_in_the_timeline_open_are_clicked_and_close) {
     open(Qt::Key_T);
     const TimelineView* view = browser().details()->timeline()->view();
     const int left = view->labelWidth();
-    const QRect first = view->rowRect(0);
+    const QRect first = view->lineRect(0);
     seat().click(view->viewport(), {4, first.center().y()});  // the arrow in front of its name
     waitUntilIdle();
     check(u"opening a stack"_qs);
@@ -188,7 +188,7 @@ TEST_F(ScreenViews, stacks_in_the_timeline_open_are_clicked_and_close) {
               holos::analyzer::trace::LocationId(view->layout().openStacks().front()));
 
     const int x = left + (view->viewport()->width() - left) / 2;
-    seat().click(view->viewport(), {x, view->rowRect(1).center().y()});
+    seat().click(view->viewport(), {x, view->lineRect(1).center().y()});
     waitUntilIdle();
     check(u"choosing a call of the stack"_qs);
     const QString outer = browser().callPane()->current().data().toString();
@@ -200,7 +200,7 @@ TEST_F(ScreenViews, stacks_in_the_timeline_open_are_clicked_and_close) {
     seat().press(Qt::Key_Home);
     waitUntilIdle();
     check(u"the whole run again"_qs);
-    seat().click(view->viewport(), {4, view->rowRect(0).center().y()});
+    seat().click(view->viewport(), {4, view->lineRect(0).center().y()});
     waitUntilIdle();
     check(u"closing the stack"_qs);
     EXPECT_TRUE(view->layout().openStacks().empty());
@@ -213,12 +213,12 @@ TEST_F(ScreenViews, name_of_a_group_stays_in_sight_and_folds_it) {
     waitUntilIdle();
     TimelineView* view = browser().details()->timeline()->view();
     EXPECT_FALSE(view->pinnedGroup());
-    seat().click(view->viewport(), {60, view->rowRect(0).center().y()});
+    seat().click(view->viewport(), {60, view->lineRect(0).center().y()});
     waitUntilIdle();
     check(u"opening a group"_qs);
     const int lines = view->layout().count();
     // Its second line is the first in sight.
-    view->verticalScrollBar()->setValue(view->rowRect(1).top() - view->rowRect(0).top() + 2);
+    view->verticalScrollBar()->setValue(view->lineRect(1).top() - view->lineRect(0).top() + 2);
     waitUntilIdle();
     check(u"scrolling its name away"_qs);
     ASSERT_GT(view->verticalScrollBar()->value(), 0);
