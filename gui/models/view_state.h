@@ -42,7 +42,7 @@ struct ViewState {
     std::optional<PartOfTime> timeline;  ///< in sight there; nothing: the whole run, or the longest wait
     QString events;   ///< what the table of events asks for, as `event_question.h` writes it
     QString against;  ///< beside which open experiment iterations are shown; empty: alone
-    QString look;     ///< of the timeline, as `timeline_look.h` writes it; empty: as usual
+    QString look;     ///< of the timeline, as `lookOf` writes it; empty: as usual
     ProgramView program = ProgramView::CallTree;
     PaneOrder order = kUsualOrder;
     PaneColumns columns;

@@ -11,6 +11,7 @@
 #include "gui/views/detail_views.h"
 #include "gui/views/timeline/timeline_pane.h"
 #include "gui/views/timeline/timeline_view.h"
+#include "gui/views/timeline/timeline_waits.h"
 #include "gui/views/trees/tree_pane.h"
 #include "gui/views/view_keeper.h"
 #include "tests/support/temporary_directory.h"

@@ -16,6 +16,7 @@
 #include "gui/views/parts/fitting.h"
 #include "gui/views/timeline/timeline_pane.h"
 #include "gui/views/timeline/timeline_view.h"
+#include "gui/views/timeline/timeline_waits.h"
 #include "tests/gui/patience.h"
 #include "tests/support/temporary_directory.h"
 #include "tests/support/trace_builder.h"

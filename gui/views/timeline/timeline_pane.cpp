@@ -3,14 +3,13 @@
 
 #include <QApplication>
 #include <QComboBox>
+#include <QDoubleSpinBox>
 #include <QFileDialog>
 #include <QFileInfo>
 #include <QHBoxLayout>
-#include <QHeaderView>
 #include <QLabel>
 #include <QPushButton>
 #include <QSplitter>
-#include <QTableView>
 #include <QVBoxLayout>
 #include <algorithm>
 #include <iterator>
@@ -18,25 +17,23 @@
 
 #include "analyzer/trace/anchor.h"
 #include "base/error.h"
-#include "gui/models/csv.h"
 #include "gui/models/file_names.h"
 #include "gui/models/quantity.h"
 #include "gui/models/timeline/call_path_of_stack.h"
 #include "gui/models/timeline/calls_in_part.h"
 #include "gui/views/parts/assistive.h"
-#include "gui/views/parts/copying.h"
 #include "gui/views/parts/fitting.h"
-#include "gui/views/parts/value_delegate.h"
 #include "gui/views/timeline/call_lengths_view.h"
 #include "gui/views/timeline/timeline_choices.h"
 #include "gui/views/timeline/timeline_comparison.h"
 #include "gui/views/timeline/timeline_find_box.h"
 #include "gui/views/timeline/timeline_legend.h"
-#include "gui/views/timeline/timeline_look.h"
 #include "gui/views/timeline/timeline_notebook.h"
 #include "gui/views/timeline/timeline_range_bar.h"
+#include "gui/views/timeline/timeline_state.h"
 #include "gui/views/timeline/timeline_tracks.h"
 #include "gui/views/timeline/timeline_view.h"
+#include "gui/views/timeline/timeline_waits.h"
 
 namespace holos::gui {
 
@@ -55,9 +52,8 @@ constexpr int kMarginOfFooter = 30;
 TimelinePane::TimelinePane(const Experiment& experiment, QWidget* parent)
     : DetailView(parent),
       experiment_(experiment),
-      waits_(experiment),
       names_(experiment),
-      table_(new QTableView(this)),
+      waits_(new TimelineWaits(experiment, this)),
       tracks_(new TimelineTracks(this)),
       track_(tracks_->first()),
       rangeBar_(new TimelineRangeBar(this)),
@@ -88,7 +84,7 @@ TimelinePane::TimelinePane(const Experiment& experiment, QWidget* parent)
     connect(choices_, &TimelineChoices::colorsChosen, this, &TimelinePane::setColors);
     connect(choices_, &TimelineChoices::markToggled, this, &TimelinePane::toggleMarks);
     connect(track_, &TimelineTrack::prepared, this, &TimelinePane::offerMetrics);
-    onRowSelected(*table_, this, [this](const QModelIndex& row) { instanceChosen(waits_.at(row.row())); });
+    connect(waits_, &TimelineWaits::chosen, this, &TimelinePane::waitChosen);
     connect(choose_, &QPushButton::clicked, this, &TimelinePane::askForTrace);
     connect(find_, &TimelineFindBox::told, this, &TimelinePane::tellFound);
     connect(comparison_, &TimelineComparison::told, this, &TimelinePane::tellFound);
@@ -116,19 +112,10 @@ bool TimelinePane::isBusy() const {
 }
 
 QString TimelinePane::asCsv() const {
-    return tableAsCsv(waits_);
+    return waits_->asCsv();
 }
 
 void TimelinePane::build() {
-    table_->setObjectName(u"Longest waits"_qs);
-    table_->setAccessibleName(u"Longest waits"_qs);
-    table_->setModel(&waits_);
-    makeTableOfRows(*table_);
-    table_->horizontalHeader()->setStretchLastSection(true);
-    for (const int column : {InstanceModel::WaitColumn, InstanceModel::BeginColumn})
-        table_->setItemDelegateForColumn(column, new NumberDelegate(table_));
-    table_->resizeColumnsToContents();
-    table_->setVisible(waits_.rowCount() > 0);
     setNameOfBox(*archives_, u"Trace"_qs);
     archives_->setMinimumWidth(kLeastArchive);
     archives_->hide();
@@ -162,7 +149,7 @@ void TimelinePane::build() {
     down->addWidget(tracks_, 1);
     down->addLayout(footer_);
     auto* across = new QSplitter(this);
-    across->addWidget(table_);
+    across->addWidget(waits_);
     across->addWidget(right);
     across->setSizes({kListWidth, 3 * kListWidth});
     across->setStretchFactor(1, 1);
@@ -449,10 +436,7 @@ void TimelinePane::follow(const Focus& focus) {
     const bool moved =
         first || (focus.path != focus_->path && !isClicked) || focus.metric.metric != focus_->metric.metric;
     focus_ = focus;
-    waits_.setMetric(focus.metric.metric);
-    waits_.setDigits(focus.digits);
-    waits_.setWholeNames(focus.wholeNames);
-    growColumns(*table_, {InstanceModel::WaitColumn, InstanceModel::BeginColumn});
+    waits_->follow(focus);
     view()->setDigits(focus.digits);
     view()->setWholeNames(focus.wholeNames);
     findTraces();
@@ -460,18 +444,7 @@ void TimelinePane::follow(const Focus& focus) {
     selected_ = focus.location ? inTrace(experiment_, *track_->definitions(), *focus.location) : std::nullopt;
     track_->setSelected(selected_);
     showWaits();
-    if (!moved) return;
-    selectWaitOf(focus.path);
-}
-
-/// The longest one of the call path, where none of it is selected.
-void TimelinePane::selectWaitOf(const std::optional<CallPathId>& path) {
-    const QModelIndexList now = table_->selectionModel()->selectedRows();
-    if (!path || (!now.isEmpty() && waits_.callPathOf(waits_.at(now.front().row())) == path)) return;
-    const int row = waits_.rowOf(*path);
-    following_ = true;
-    if (row >= 0) table_->selectRow(row);
-    following_ = false;
+    if (moved) waits_->selectOneOf(focus.path);
 }
 
 void TimelinePane::findTraces() {
@@ -514,10 +487,9 @@ void TimelinePane::traceOpened() {
     if (focus_ && focus_->location)
         selected_ = inTrace(experiment_, *track_->definitions(), *focus_->location);
     setGrouping(TimelineGrouping::Threads);
-    const int here = focus_ && focus_->path ? waits_.rowOf(*focus_->path) : -1;
-    if (here >= 0) {
-        selectWaitOf(focus_->path);
-        jumpTo(waits_.at(here));
+    if (const WaitInstance* here = focus_ ? waits_->longestOf(focus_->path) : nullptr) {
+        waits_->selectOneOf(focus_->path);
+        jumpTo(*here);
     }
     if (const auto wanted = std::exchange(wanted_, std::nullopt)) {
         applyLook(*wanted);
@@ -538,21 +510,18 @@ void TimelinePane::traceOpened() {
 
 /// Shows the waits that are listed, each with its causer.
 void TimelinePane::showWaits() {
-    std::vector<TimelineWait> shown;
-    for (int row = 0; row < waits_.rowCount(); ++row)
-        if (auto wait = places_.of(waits_.at(row), track_->definitions())) shown.push_back(*wait);
-    view()->setWaits(std::move(shown));
+    view()->setWaits(waits_->placesIn(track_->definitions()));
 }
 
 /// What is selected in the panes follows a wait that somebody chose, and stays as it is where the wait
 /// follows the panes.
-void TimelinePane::instanceChosen(const WaitInstance& instance) {
+void TimelinePane::waitChosen(const WaitInstance& instance, bool follows) {
     if (!track_->definitions()) return;
     jumpTo(instance);
     track_->readLater();
-    if (following_) return;
-    const auto wait = places_.of(instance, track_->definitions());
-    const auto path = waits_.callPathOf(instance);
+    if (follows) return;
+    const auto wait = waits_->placeOf(instance, track_->definitions());
+    const auto path = waits_->callPathOf(instance);
     if (path && (!focus_ || focus_->path != path)) Q_EMIT callPathWanted(*path);
     if (!wait) return;
     if (const auto location = inExperiment(experiment_, *track_->definitions(), wait->location))
@@ -560,7 +529,7 @@ void TimelinePane::instanceChosen(const WaitInstance& instance) {
 }
 
 void TimelinePane::jumpTo(const WaitInstance& instance) {
-    const auto wait = places_.of(instance, track_->definitions());
+    const auto wait = waits_->placeOf(instance, track_->definitions());
     if (!wait) return tell(u"This trace has no %1."_qs.arg(QString::fromStdString(instance.location)));
     jumpTo(*wait);
 }

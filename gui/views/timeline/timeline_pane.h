@@ -4,19 +4,18 @@
 #include <optional>
 #include <vector>
 
+#include "algebra/model/wait_files.h"
 #include "gui/models/filter.h"
-#include "gui/models/instance_model.h"
 #include "gui/models/timeline/timeline.h"
 #include "gui/models/timeline/timeline_lines.h"
 #include "gui/models/timeline/timeline_names.h"
 #include "gui/models/timeline/timeline_picture.h"
 #include "gui/views/parts/detail_view.h"
-#include "gui/views/timeline/timeline_wait_places.h"
+#include "gui/views/timeline/timeline_state.h"
 
 class QBoxLayout;
 class QComboBox;
 class QPushButton;
-class QTableView;
 
 namespace holos::gui {
 
@@ -30,25 +29,9 @@ class TimelineRangeBar;
 class TimelineTrack;
 class TimelineTracks;
 class TimelineView;
+class TimelineWaits;
+struct TimelineWait;
 struct TimeRange;
-
-/// What of a trace is looked at.
-struct TimelineState {
-    QString archive;
-    trace::Ticks from = 0;
-    trace::Ticks to = 0;
-    bool range = false;  ///< one is selected:
-    double fromSeconds = 0;
-    double toSeconds = 0;
-    TimelineGrouping grouping = TimelineGrouping::Threads;
-    TimelineColors colors = TimelineColors::Calls;
-    std::string metric{};  ///< of the colours
-    TimelineMarks marks{};
-    std::vector<std::size_t> stacks{};  ///< locations that are opened
-    PinnedLocations pinned{};
-    QString other{};   ///< archive of the run below; empty: none
-    double shift = 0;  ///< seconds that it is looked at later
-};
 
 /// Something that happens at a location of a trace.
 struct TimelineMoment {
@@ -81,7 +64,7 @@ class TimelinePane : public DetailView {
     /// Notes at moments of this run.
     TimelineNotebook* notebook() const { return notebook_; }
     TimelineTrack* otherTrack() const;
-    QTableView* instances() const { return table_; }
+    TimelineWaits* instances() const { return waits_; }
     QString message() const;
     /// Shows this archive.
     void openTrace(const QString& archive);
@@ -98,7 +81,7 @@ class TimelinePane : public DetailView {
     void showMoment(const TimelineMoment& moment);
     /// Selects this range, and has it in sight, as soon as the archive is open.
     void selectRange(const PartOfTime& range);
-    /// How it looks, apart from that, for links: `timeline_look.h`.
+    /// How it looks, apart from that, for links (`lookOf`).
     QString look() const;
     void setLook(const QString& look);
     /// The values of a range are being made, so far.
@@ -147,15 +130,13 @@ class TimelinePane : public DetailView {
     TimeRange ticksOf(const QString& range) const;
     void showWaits();
     void keepKeyboard();
-    void selectWaitOf(const std::optional<algebra::CallPathId>& path);
-    void instanceChosen(const algebra::WaitInstance& instance);
+    void waitChosen(const algebra::WaitInstance& instance, bool follows);
     void jumpTo(const algebra::WaitInstance& instance);
     void jumpTo(const TimelineWait& wait);
     void askForTrace();
     void placeTitle();
 
     const algebra::Experiment& experiment_;
-    InstanceModel waits_;
     TimelineNames names_;
     QString file_;
     Filter part_;
@@ -163,9 +144,7 @@ class TimelinePane : public DetailView {
     std::optional<Focus> focus_;
     std::vector<algebra::CallPathId> clicked_;  ///< by a click in the timeline, which moves nothing
     std::optional<trace::LocationId> selected_;
-    bool following_ = false;  ///< a wait that follows what is selected in the panes is being selected
-    TimelineWaitPlaces places_;
-    QTableView* table_;
+    TimelineWaits* waits_;
     TimelineTracks* tracks_;
     TimelineTrack* track_;  ///< the first of them
     TimelineRangeBar* rangeBar_;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "gui/views/timeline/timeline_look.h"
+#include "gui/views/timeline/timeline_state.h"
 
 #include <QLocale>
 #include <QStringList>
