@@ -41,7 +41,7 @@ class RepeatedAnalysis : public QObject {
 
   Q_SIGNALS:
     void taken(const Snapshot& snapshot);
-    /// It is tried again: at first, nothing may have been recorded.
+    /// An analysis failed, and is tried again: at first, nothing may have been recorded.
     void failed(const QString& message);
 
   private:

@@ -154,7 +154,8 @@ class ValueScale {
     /// The rows that somebody sees now; all are those that are not hidden in a collapsed one. False where
     /// nothing changes.
     bool setInSight(Chosen<NodeId> nodes);
-    /// Both have the same colours and units, group by group, as far as units are the same; null: none.
+    /// This scale and the partner have the same colours and units, group by group, as far as units are the
+    /// same. Null: there is none.
     void setPartner(const ValueScale* partner) { partner_ = partner; }
     /// After anything that values depend on.
     void forget();

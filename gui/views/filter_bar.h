@@ -21,7 +21,7 @@ class FilterBar : public QFrame {
     void setFilter(const Filter& filter);
     /// Another part is being made, so far from 0 to 1.
     void tellProgress(const Filter& wanted, double done);
-    /// It is not being made any longer.
+    /// The other part is not being made any longer.
     void endProgress();
     /// What it says; empty while it is hidden.
     QString text() const;

@@ -250,7 +250,7 @@ struct Measure {
     double algebra::Statistics::*value;
 };
 
-/// As `SpreadLine` has them.
+/// In the order in which `SpreadLine` has them.
 constexpr std::array kMeasures{Measure{"maximum", &algebra::Statistics::maximum},
                                Measure{"upper quartile", &algebra::Statistics::upperQuartile},
                                Measure{"median", &algebra::Statistics::median},

@@ -136,7 +136,7 @@ std::uint64_t sumOf(std::string_view bytes) {
     return Fnv1a().add(bytes.data(), bytes.size()).value();
 }
 
-/// Both directions.
+/// Writes the tables of an index, or reads them.
 template <class Way>
 void packTables(Way& way, std::vector<CallBlock>& blocks, std::vector<std::string>& texts,
                 std::vector<analyzer::Iterations>& iterations) {

@@ -46,7 +46,7 @@ class Run {
     const std::filesystem::path& archive() const { return archive_; }
     bool hasTrace() const { return !archive_.empty(); }
     bool hasExperiment() const { return !experimentFile_.empty(); }
-    /// Both throw `holos::Error` that says what to do where there is none.
+    /// What the trace or the experiment has. Throws `holos::Error` that says what to do where there is none.
     analyzer::RunRecords& records();
     const algebra::Experiment& experiment();
     /// The index of the trace's calls. Null where there is none, and it is not wanted so much that it

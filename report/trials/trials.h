@@ -23,7 +23,7 @@ struct Trial {
 std::string conditionFor(const algebra::Experiment& experiment, const algebra::Problem& problem);
 
 /// What mending each problem of the run's summary brings when those before it are mended, too, as far as
-/// conditions stand for that. `analyzed`: as below.
+/// conditions stand for that. `analyzed`: an experiment of the same run with causes, which has the problems.
 std::vector<algebra::ReplayedGain> gainsOfProblems(const analyzer::Predictor& predictor,
                                                    const algebra::Experiment& analyzed);
 

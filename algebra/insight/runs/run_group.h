@@ -50,7 +50,7 @@ struct MeanDifference {
         error;  ///< so much more or less, in 95 of 100 such studies; nothing where no version was repeated
 
     double difference() const { return second - first; }
-    /// It is no more than what runs of one version differ by.
+    /// The difference is no more than what runs of one version differ by.
     bool isWithinError() const;
 };
 

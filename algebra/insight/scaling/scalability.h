@@ -21,15 +21,18 @@ enum class Scaling : std::uint8_t { Automatic, Strong, Weak };
 struct SizeRow {
     Group group;
     double runtime = 0;  ///< seconds that the slowest thread takes
-    double speedup =
-        0;  ///< against the smallest runs; of weak scaling, for a problem that grew as the threads
+    /// Against the smallest runs; of weak scaling, for a problem that grew as the threads.
+    double speedup = 0;
     Efficiencies efficiencies;
     double global = 0;
-    double computation =
-        0;  ///< computation that the smallest runs need for the same work, divided by that here
-    std::optional<double> instructions;  ///< likewise; nothing where they were not counted
-    std::optional<double> perCycle;      ///< instructions per cycle, divided by those of the smallest runs
-    std::optional<double> frequency;     ///< cycles per second of computation, likewise
+    /// Computation that the smallest runs need for the same work, divided by that here.
+    double computation = 0;
+    /// Instructions that the smallest runs need for the same work, divided by those here; nothing where they
+    /// were not counted.
+    std::optional<double> instructions;
+    std::optional<double> perCycle;  ///< instructions per cycle, divided by those of the smallest runs
+    /// Cycles per second of computation, divided by those of the smallest runs.
+    std::optional<double> frequency;
 };
 
 struct ScalabilityTable {

@@ -43,7 +43,7 @@ using OperandRows = std::vector<std::span<const double>>;
 using CombineRow = std::function<void(const OperandRows& operands, std::span<double> into)>;
 
 /// The values of a metric of the union, made row by row when they are asked for, where any operand has a row.
-/// They remain valid without the union and the inputs. A row that one of the first `passing` operands has
+/// The rows remain valid without the union and the inputs. A row that one of the first `passing` operands has
 /// alone is that of the result, every digit.
 RowSource combineRows(const Union& united, const std::vector<Operand>& operands, double missing,
                       CombineRow combine, std::size_t passing = 0);

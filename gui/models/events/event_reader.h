@@ -44,7 +44,7 @@ class EventReader : public QObject {
     /// How the first column of the answer is spread. `problem`: why that is not known.
     void readSpread(const QString& statement, bool isLogarithmic,
                     std::function<void(const EventSpread&, const QString& problem)> then);
-    /// Both from one look at the answer: how its first column is spread, and an index of it.
+    /// How the first column of the answer is spread, and an index of the answer, from one look at it.
     void readSpreadAndIndex(const QString& statement, bool isLogarithmic, EventIndex index,
                             std::function<void(const EventSpread&, const std::shared_ptr<const EventIndex>&,
                                                const QString& problem)>

@@ -42,7 +42,7 @@ CallsInPart::CallsInPart(const algebra::Experiment& part, DefinitionsPtr definit
         if (counts_[root.index()] && !known.contains(part.regionOf(root).name)) states_.front().counts = true;
 }
 
-/// It may be between two calls of a stack: threads and tasks are in no stack at all.
+/// Whether a call path may be between two calls of a stack: threads and tasks are in no stack at all.
 bool CallsInPart::isPassed(CallPathId path, Between between) const {
     if (between == Between::Anything) return true;
     const std::string& name = tree_->regionOf(path).name;

@@ -64,7 +64,8 @@ class TimesInPart {
     /// What these locations spent their time in the part for, together, by equal parts of a stretch of time.
     std::vector<Times> times(const std::vector<LocationRange>& locations, trace::Ticks from, trace::Ticks to,
                              std::size_t parts) const;
-    /// It is known exactly when the threads were there; else only for how long in parts of the run.
+    /// Whether it is known exactly when the threads were in the part; else only for how long in parts of the
+    /// run.
     bool isExact() const { return isExact_; }
     /// In their order. Empty for threads that are not shown.
     const std::vector<Piece>& pieces(trace::LocationId location) const {

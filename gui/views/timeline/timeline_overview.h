@@ -29,7 +29,7 @@ class TimelineOverview : public QWidget {
     QSize sizeHint() const override;
 
   Q_SIGNALS:
-    /// As long as before, around this time.
+    /// A part as long as the one in sight, around this time, is to come into sight.
     void wanted(trace::Ticks middle);
 
   protected:

@@ -90,7 +90,7 @@ class Search {
             end_ += static_cast<std::size_t>(more);
         }
     }
-    /// It may have been removed, or its name may be another file's by now.
+    /// Opens the file of a line, which may have been removed, or whose name may be another file's by now.
     int take(const Line& line) noexcept {
         char* to = path_;
         for (const char* from = line.path; *from != '\0'; ++to) {

@@ -32,7 +32,7 @@ Opened enterOpenCall(RegionRef region, const void* frame) noexcept;
 void pauseInOpenCall() noexcept;
 /// Ends the call that begins at that frame, after its region was left. False when it was left before.
 bool endOpenCall(const void* frame) noexcept;
-/// Both in one step: the region is left now, or at the time of `markTime`.
+/// Leaves the region, now or at the time of `markTime`, and ends the call in one step.
 void leaveOpenCall(RegionRef region, const void* frame) noexcept;
 void leaveOpenCallAtMark(RegionRef region, const void* frame) noexcept;
 bool isInOpenCall() noexcept;

@@ -428,7 +428,8 @@ namespace {
 
 using Exit = void(int);
 
-/// Both are needed in signal handlers and in children of `vfork`, where nothing may be looked up any more.
+/// The functions that end the program are needed in signal handlers and in children of `vfork`, where nothing
+/// may be looked up any more.
 constinit holos::tracing::interpose::Next<Exit> nextExit("_exit");
 constinit holos::tracing::interpose::Next<Exit> nextC99Exit("_Exit");
 

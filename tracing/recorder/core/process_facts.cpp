@@ -43,7 +43,7 @@ std::vector<std::string> arguments() {
     return result;
 }
 
-/// As `Definition`, without allocation.
+/// A definition as `Definition` makes it, but without allocation.
 template <std::size_t kMostBytes = 64 + kMostMaskWords * sizeof(std::uint64_t)>
 class FixedEntry {
   public:

@@ -230,7 +230,7 @@ class Becoming {
         status().becomesElsewhere = with.isElsewhere() ? 1 : 0;
         if (storageIsCopied()) copyNow();
     }
-    /// It has not become one.
+    /// This process has not become another program.
     ~Becoming() {
         if (isNoted_) writeExec("");
     }

@@ -25,7 +25,7 @@ bool rankIsWanted() noexcept;
 /// changed.
 std::uint32_t timesTurned() noexcept;
 
-/// It was decided again.
+/// It was decided again whether events are wanted.
 void noteTurn() noexcept;
 
 /// Whether a user region is one that the recording, or its trace, is limited to.

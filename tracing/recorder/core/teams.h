@@ -19,7 +19,7 @@ std::uint32_t levelOfNextTeam() noexcept;
 /// Whether LLVM's OpenMP tells the recorder what it does (OMPT), and what is said where it does not.
 namespace holos::tracing::core {
 
-/// It has asked for a tool, and got this one.
+/// LLVM's OpenMP has asked for a tool, and got this one.
 void openMpReports() noexcept;
 
 /// LLVM's OpenMP starts a thread: by now it would have asked.

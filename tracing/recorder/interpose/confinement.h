@@ -37,7 +37,7 @@ struct Ban {
     bool forbids(Need need) const noexcept {
         return (after.forbidden & 1U << static_cast<unsigned>(need)) != 0;
     }
-    /// It was not forbidden before.
+    /// What is needed is forbidden now, and was not before.
     bool takesAway(Need need) const noexcept {
         const auto bit = 1U << static_cast<unsigned>(need);
         return (after.forbidden & ~before.forbidden & bit) != 0;

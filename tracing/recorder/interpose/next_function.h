@@ -38,8 +38,8 @@ class LoadedLibraries {
   public:
     /// The libraries that define one of `symbols`.
     explicit LoadedLibraries(std::initializer_list<const char*> symbols);
-    /// As above, but of those with a scope of their own only the library with this handle and those that it
-    /// needs.
+    /// The libraries that define one of `symbols`; of those with a scope of their own only the library with
+    /// this handle and those that it needs.
     LoadedLibraries(std::initializer_list<const char*> symbols, void* handle);
 
     bool found() const noexcept { return global_ || !handles_.empty(); }

@@ -162,7 +162,7 @@ class Run {
         }
     }
 
-    /// Both ways where it is not known which one is taken.
+    /// Goes both ways of a jump where it is not known which one is taken.
     bool jump(State& state, const sock_filter& one) noexcept {
         if (BPF_OP(one.code) == BPF_JA) {
             state.at += one.k;

@@ -85,14 +85,14 @@ void beginWorkOfRegion(Construct construct, const void* returnAddress) noexcept;
 const Work* currentWork() noexcept;
 void endWork() noexcept;
 
-/// It is the calling thread's turn in the ordered construct that it is in: its block begins, or has ended.
+/// The block of an ordered construct begins, as it is the calling thread's turn, or has ended.
 void beginTurn(const void* returnAddress) noexcept;
 void endTurn() noexcept;
 
 /// The calling thread is about to tell that an iteration of its loop is through which others may wait for
 /// (`depend(source)`).
 void tellIteration() noexcept;
-/// It had to wait for such iterations (`depend(sink)`), and goes on.
+/// The calling thread had to wait for iterations of others (`depend(sink)`), and goes on.
 void waitedForIteration() noexcept;
 
 /// The block of a `single` construct follows, whose end is not seen: a barrier that comes before another

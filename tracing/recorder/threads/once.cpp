@@ -53,7 +53,7 @@ RegionRef region() {
     return defined;
 }
 
-/// Also where the routine throws.
+/// One call of `pthread_once`, which ends also where its routine throws.
 class Call {
   public:
     explicit Call(Once& once) : once_(once) { innermost = &once; }

@@ -367,7 +367,7 @@ void onSignal(int, siginfo_t* info, void* context) {
     errno = saved;
 }
 
-/// It stays, since a signal may come late.
+/// Installs the handler, which stays, since a signal may come late.
 void takeSignal() {
     struct sigaction known {};
     ::sigaction(kSignal, nullptr, &known);

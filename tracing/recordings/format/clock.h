@@ -19,7 +19,8 @@ namespace holos::tracing {
 
 /// The program may read the processor's counter, and so may the recorder, without the kernel.
 extern bool clockIsTsc;
-/// It may not: the kernel has to be asked for each time, past the C library, which reads the counter, too.
+/// The program may not read the processor's counter: the kernel has to be asked for each time, past the C
+/// library, which reads the counter, too.
 extern std::atomic<bool> clockIsForbidden;
 
 inline std::int64_t nanoseconds(clockid_t clock) noexcept {

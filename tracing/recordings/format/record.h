@@ -136,7 +136,7 @@ enum PollsWord : std::size_t {
     kPollsHeader,
     kPollsRegion,  ///< pair(region, call path or 0), as of an enter
     kPollsNumber,
-    kPollsInside,  ///< ticks that passed in them
+    kPollsInside,  ///< ticks that passed in all of the polls
     kPollsEnd,     ///< ticks at which the last was left
     kPollsOpen,  ///< ticks at which another one was entered that did not find nothing, or is not left yet; 0
     kPollsWords
@@ -148,14 +148,14 @@ enum PollsWord : std::size_t {
 enum SectionsWord : std::size_t {
     kSectionsHeader,
     kSectionsRegion,  ///< pair(region, call path or 0), as of an enter
-    kSectionsBlock,   ///< the same of the block inside; 0 where there is none
+    kSectionsBlock,   ///< pair(region, call path or 0) of the block inside; 0 where there is none
     kSectionsNumber,
     kSectionsEntering,   ///< ticks that passed before their blocks
-    kSectionsInside,     ///< in their blocks
-    kSectionsLeaving,    ///< and behind them
+    kSectionsInside,     ///< ticks that passed in their blocks
+    kSectionsLeaving,    ///< ticks that passed behind their blocks
     kSectionsEnd,        ///< ticks at which the last was left
     kSectionsOpen,       ///< ticks at which another one was entered that is not left yet; 0 where none is
-    kSectionsOpenBlock,  ///< ticks at which its block was entered
+    kSectionsOpenBlock,  ///< ticks at which the block of that one was entered
     kSectionsWords
 };
 

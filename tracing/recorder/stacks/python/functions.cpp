@@ -355,7 +355,7 @@ void define(const Function& function) noexcept {
     heap::release(memory);
 }
 
-/// As above.
+/// The known function of these texts and this line, or a new one.
 const Function* functionOf(const StoredText* file, const StoredText* name, std::uint32_t firstLine) noexcept {
     const auto hash =
         reinterpret_cast<std::uint64_t>(file) * kMix ^ reinterpret_cast<std::uint64_t>(name) ^ firstLine;

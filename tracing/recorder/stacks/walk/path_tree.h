@@ -21,7 +21,7 @@ inline constexpr std::size_t kMostKnownFiles = 4096;
 FileNumber fileOf(std::uint64_t address) noexcept;
 
 /// Sees to it that the file of this code, and where it is in memory, is among the definitions, behind those
-/// of files that were in its place before. As `fileOf`.
+/// of files that were in its place before. Makes no more system calls than `fileOf`, and needs the same.
 void rememberFile(std::uint64_t address) noexcept;
 
 /// How many files are among the definitions by now: the code of those that were remembered is of the last one
