@@ -9,7 +9,7 @@
 
 #include "gui/experiments/loader.h"
 #include "gui/models/call_model.h"
-#include "gui/models/timeline/timeline_notes.h"
+#include "gui/models/timeline/timeline.h"
 #include "gui/models/value_cache.h"
 
 class QSplitter;

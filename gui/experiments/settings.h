@@ -6,7 +6,7 @@
 
 #include "gui/models/call_model.h"
 #include "gui/models/source_lines.h"
-#include "gui/models/timeline/timeline_notes.h"
+#include "gui/models/timeline/timeline.h"
 #include "gui/models/view_state.h"
 
 /// What the browser remembers from one start to the next, in the user's settings. Nothing is remembered, or

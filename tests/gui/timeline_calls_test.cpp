@@ -7,8 +7,8 @@
 #include <QTableView>
 
 #include "analyzer/trace/definitions_reader.h"
+#include "gui/models/iterations/iteration_reader.h"
 #include "gui/models/timeline/call_path_of_stack.h"
-#include "gui/models/timeline/iteration_times.h"
 #include "gui/views/filter_bar.h"
 #include "gui/views/timeline/call_lengths_view.h"
 #include "gui/views/timeline/timeline_comparison.h"

@@ -28,6 +28,17 @@ QString traceProcessName(const trace::Definitions& definitions, trace::ProcessId
 /// `MPI Rank 1 / Master thread`, as instances of waiting name locations.
 QString traceLocationName(const trace::Definitions& definitions, trace::LocationId location);
 
+/// What somebody wrote down at a moment of a location of a trace. The location has its name, so that the note
+/// stays where it is when the run is analyzed anew.
+struct TimelineNote {
+    QString location;  ///< as `traceLocationName` has it
+    double seconds = 0.0;
+    QString text;
+    friend bool operator==(const TimelineNote&, const TimelineNote&) = default;
+};
+
+using TimelineNotes = std::vector<TimelineNote>;
+
 trace::Ticks nearestTick(const trace::Definitions& definitions, double seconds);
 
 /// The trace's location of this name.

@@ -5,8 +5,8 @@
 #include <QFileDialog>
 #include <QPushButton>
 
+#include "gui/models/iterations/iteration_reader.h"
 #include "gui/models/quantity.h"
-#include "gui/models/timeline/iteration_times.h"
 #include "gui/models/timeline/timeline.h"
 #include "gui/views/timeline/timeline_tracks.h"
 #include "gui/views/timeline/timeline_view.h"

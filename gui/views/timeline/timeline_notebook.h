@@ -6,7 +6,7 @@
 #include <optional>
 #include <vector>
 
-#include "gui/models/timeline/timeline_notes.h"
+#include "gui/models/timeline/timeline.h"
 
 namespace holos::gui {
 
