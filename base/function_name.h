@@ -33,6 +33,11 @@ std::string_view withoutCopy(std::string_view symbol);
 /// `f.omp_outlined`, `.omp_outlined..1`, `.omp_task_entry.`.
 bool isOutlinedBody(std::string_view symbol);
 
+/// The name of a function without all that compilers add to it, so that builds of several compilers compare:
+/// a name `withoutCopy`, and without Fortran's decorations (`f_`, `f__`; `__m_MOD_f` and `m_mp_f_` as `m::f`)
+/// and the place that names of OpenMP constructs end with (`!$omp parallel @f.c:12`).
+std::string plainName(std::string_view name);
+
 /// `0x` and the hexadecimal digits.
 std::string hexadecimal(std::uint64_t value);
 

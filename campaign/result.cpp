@@ -15,13 +15,13 @@
 #include "algebra/insight/scaling/noise.h"
 #include "algebra/model/call_names.h"
 #include "algebra/model/queries.h"
+#include "algebra/model/statistics.h"
 #include "algebra/operators/history/metric_names.h"
 #include "algebra/operators/merge.h"
 #include "algebra/operators/rows/combine.h"
 #include "algebra/operators/unite/unite.h"
 #include "base/csv.h"
 #include "base/error.h"
-#include "base/moments.h"
 #include "campaign/execution.h"
 
 namespace holos::campaign {

@@ -8,8 +8,8 @@
 #include <limits>
 
 #include "algebra/insight/scaling/least_squares.h"
+#include "algebra/model/statistics.h"
 #include "base/error.h"
-#include "base/moments.h"
 
 namespace holos::validation {
 namespace {
@@ -87,7 +87,8 @@ bool isTrusted(const Case& one, double accuracy) {
 Case caseOf(double predicted, const std::vector<double>& counts) {
     Case one{predicted, counts.size(), 0.0, 0.0};
     if (counts.empty()) return one;
-    const Moments moments = momentsOf(counts.size(), [&](std::size_t i) { return counts[i]; });
+    const algebra::Moments moments =
+        algebra::momentsOf(counts.size(), [&](std::size_t i) { return counts[i]; });
     one.mean = moments.mean;
     one.deviation = moments.deviation;
     return one;

@@ -6,7 +6,7 @@
 
 #include "algebra/model/structure.h"
 #include "algebra/operators/rows/combine.h"
-#include "algebra/operators/unite/run_times.h"
+#include "algebra/operators/unite/run_facts.h"
 #include "base/error.h"
 
 namespace holos::algebra {

@@ -5,7 +5,7 @@
 
 #include "algebra/model/queries.h"
 #include "algebra/operators/rows/regroup.h"
-#include "algebra/operators/unite/run_times.h"
+#include "algebra/operators/unite/run_facts.h"
 #include "base/error.h"
 #include "base/suggest.h"
 

@@ -9,7 +9,7 @@
 #include "algebra/model/experiment.h"
 #include "algebra/model/structure.h"
 #include "algebra/operators/rows/combine.h"
-#include "algebra/operators/unite/run_times.h"
+#include "algebra/operators/unite/run_facts.h"
 
 namespace holos::algebra {
 namespace {

@@ -9,7 +9,7 @@
 #include "algebra/operators/derive/derive.h"
 #include "algebra/operators/history/metric_names.h"
 #include "algebra/operators/rows/combine.h"
-#include "algebra/operators/unite/run_times.h"
+#include "algebra/operators/unite/run_facts.h"
 #include "base/error.h"
 
 namespace holos::algebra {

@@ -14,8 +14,8 @@
 #include "algebra/insight/summary/summary.h"
 #include "algebra/insight/summary/words.h"
 #include "algebra/operators/history/recorded_run.h"
-#include "algebra/operators/unite/plain_name.h"
 #include "base/error.h"
+#include "base/function_name.h"
 #include "base/text.h"
 
 namespace holos::algebra {

@@ -10,7 +10,7 @@
 #include "algebra/insight/summary/measures.h"
 #include "algebra/model/number_lines.h"
 #include "algebra/model/queries.h"
-#include "algebra/operators/unite/plain_name.h"
+#include "base/function_name.h"
 #include "base/text.h"
 
 namespace holos::algebra {

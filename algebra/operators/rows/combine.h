@@ -22,9 +22,9 @@ enum class DerivedMetrics : std::uint8_t {
 using CombineMetric = std::function<RowSource(Union&, MetricId)>;
 
 /// Unites the inputs and combines each stored metric by itself: what `mean`, `diff`, `min` and their like
-/// have in common. Expressions are kept. `factors` are those of the inputs' communication (`run_files.h`) and
-/// of what is said of their runs' times (`run_times.h`); none: the result has no communication. Throws Error
-/// for no inputs, naming the operator.
+/// have in common. Expressions are kept. `factors` are those of the inputs' communication and of what is said
+/// of their runs' times (`run_facts.h`); none: the result has no communication. Throws Error for no inputs,
+/// naming the operator.
 Experiment combineEachMetric(const char* operatorName, const Inputs& inputs, const Matching& matching,
                              DerivedMetrics derived, const CombineMetric& combine,
                              const std::vector<double>& factors = {});

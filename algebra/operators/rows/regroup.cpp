@@ -6,7 +6,7 @@
 #include <utility>
 
 #include "algebra/model/structure.h"
-#include "algebra/operators/unite/run_files.h"
+#include "algebra/operators/unite/run_facts.h"
 
 namespace holos::algebra {
 

@@ -10,7 +10,7 @@
 
 #include "algebra/model/structure.h"
 #include "algebra/operators/history/metric_names.h"
-#include "algebra/operators/unite/plain_name.h"
+#include "base/function_name.h"
 
 namespace holos::algebra {
 
@@ -109,6 +109,11 @@ void mixHash(std::size_t& seed, const Part& part) {
 }
 
 namespace {
+
+/// The last part of a path.
+std::string_view fileName(std::string_view path) {
+    return path.substr(path.find_last_of('/') + 1);
+}
 
 struct MetricKey {
     std::optional<MetricId> parent;

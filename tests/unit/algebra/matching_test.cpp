@@ -6,7 +6,7 @@
 #include "algebra/operators/collapse.h"
 #include "algebra/operators/diff.h"
 #include "algebra/operators/rename.h"
-#include "algebra/operators/unite/plain_name.h"
+#include "base/function_name.h"
 #include "tests/support/small_experiment.h"
 
 namespace holos::algebra {

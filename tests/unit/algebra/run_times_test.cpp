@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // How long runs took and were on processors, of experiments that operators make of others.
-#include "algebra/operators/unite/run_times.h"
+#include "algebra/operators/unite/run_facts.h"
 
 #include <gtest/gtest.h>
 

@@ -59,5 +59,26 @@ TEST(Histogram, binOfAValue_isWhereItIsCounted) {
     EXPECT_EQ(binOf(3, 3, 3, 8), 0u);
 }
 
+Moments momentsOfAll(const std::vector<double>& values) {
+    return momentsOf(values.size(), [&](std::size_t i) { return values[i]; });
+}
+
+TEST(Moments, values_haveMeanAndDeviation) {
+    const Moments moments = momentsOfAll({2.0, 4.0, 9.0});
+    EXPECT_DOUBLE_EQ(moments.mean, 5.0);
+    EXPECT_DOUBLE_EQ(moments.deviation, std::sqrt((9.0 + 1.0 + 16.0) / 2.0));
+}
+
+TEST(Moments, equalValues_areExact) {
+    const Moments moments = momentsOfAll({0.1, 0.1, 0.1, 0.1, 0.1, 0.1, 0.1});
+    EXPECT_EQ(moments.mean, 0.1);
+    EXPECT_EQ(moments.deviation, 0.0);
+}
+
+TEST(Moments, oneValue_hasNoDeviation) {
+    EXPECT_EQ(momentsOfAll({7.0}).mean, 7.0);
+    EXPECT_EQ(momentsOfAll({7.0}).deviation, 0.0);
+}
+
 }  // namespace
 }  // namespace holos::algebra

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// What becomes of the files that an experiment carries along, where they say something of its run or of its
-// metrics, when operators make another experiment.
 #pragma once
+// What becomes of what an experiment says of its run beside the values, when operators make another one:
+// files that it carries along, and attributes with times (how long the run took, how long its threads were on
+// processors and waited for them, how much its machines' processors were in use).
 
 #include <vector>
 
@@ -23,5 +24,16 @@ void combineCommunication(Union& united, const Inputs& inputs, const std::vector
 /// `old`.
 void regroupCommunication(Experiment& regrouped, const SystemTree& old,
                           const std::vector<LocationId>& locations);
+
+/// For values that are not those of a whole run.
+void forgetTimesOfRun(Experiment& experiment);
+
+/// For values that were multiplied by a positive number.
+void scaleTimesOfRun(Experiment& experiment, double factor);
+
+/// For values that are the sum over the inputs, times a factor for each: the same sum, where all inputs say
+/// the time; what an input has no location of counts as 0. Otherwise, and without factors, what all inputs
+/// say alike stays. How the processes ended stays where all of them ended alike, as well.
+void combineTimesOfRun(Union& united, const Inputs& inputs, const std::vector<double>& factors);
 
 }  // namespace holos::algebra
