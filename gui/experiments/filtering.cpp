@@ -27,6 +27,7 @@
 #include "gui/views/detail_views.h"
 #include "gui/views/filter_bar.h"
 #include "gui/views/timeline/timeline_pane.h"
+#include "gui/views/timeline/timeline_range_bar.h"
 #include "gui/views/view_keeper.h"
 #include "tracing/recordings/measurement/measurement.h"
 
@@ -209,7 +210,7 @@ void Filtering::tellProgress(const QString& path, const Filter& filter, double d
     const OpenExperiment* one = find(path);
     if (one == nullptr || !loader_) return;
     one->browser->filterBar()->tellProgress(filter, done);
-    one->browser->details()->timeline()->tellProgress(done);
+    one->browser->details()->timeline()->rangeBar()->tellProgress(done);
 }
 
 void Filtering::make(const OpenExperiment& one, const Filter& filter, const QString& archive,
@@ -244,7 +245,7 @@ void Filtering::notMade(const QString& path, const QString& message) {
     loader_.release()->deleteLater();
     if (const OpenExperiment* one = find(path)) {
         one->browser->filterBar()->endProgress();
-        one->browser->details()->timeline()->tellRange();
+        one->browser->details()->timeline()->rangeBar()->tell();
     }
     Q_EMIT failed(message);
 }
@@ -290,7 +291,7 @@ void Filtering::putInPlace(const QString& path, const Filter& filter, const Expe
     if (!ofOneRun(filter).isEmpty()) whole_[path] = whole;
     const Browser& now = *find(path)->browser;
     if (!timeline.archive.isEmpty()) now.details()->timeline()->show(timeline);
-    if (filter.range) now.details()->timeline()->setWholeRunKnown();
+    if (filter.range) now.details()->timeline()->rangeBar()->setWholeRunKnown();
     if (const QString lost = now.views().lost(view); !lost.isEmpty())
         Q_EMIT failed(u"What was selected is not in this part: %1"_qs.arg(lost));
 }

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "gui/views/timeline/timeline_pane.h"
 
-#include <QApplication>
 #include <QComboBox>
 #include <QDoubleSpinBox>
 #include <QFileDialog>
@@ -56,7 +55,7 @@ TimelinePane::TimelinePane(const Experiment& experiment, QWidget* parent)
       waits_(new TimelineWaits(experiment, this)),
       tracks_(new TimelineTracks(this)),
       track_(tracks_->first()),
-      rangeBar_(new TimelineRangeBar(this)),
+      rangeBar_(new TimelineRangeBar(experiment, *track_, names_, this)),
       archives_(new QComboBox(this)),
       choices_(new TimelineChoices(names_, this)),
       title_(new ElidedLabel(this)),
@@ -70,7 +69,9 @@ TimelinePane::TimelinePane(const Experiment& experiment, QWidget* parent)
     setFocusProxy(view());
     legend_->setMarks(choices_->marks());
     view()->setMetricNames(names_.ofMetrics());
-    connectRange();
+    connect(rangeBar_, &TimelineRangeBar::onlyWanted, this, &TimelinePane::onlyRangeWanted);
+    connect(rangeBar_, &TimelineRangeBar::wholeWanted, this, &TimelinePane::wholeRunWanted);
+    connect(rangeBar_, &TimelineRangeBar::saveWanted, this, &TimelinePane::savingWanted);
     connectCalls();
     connect(track_, &TimelineTrack::opened, this, &TimelinePane::traceOpened);
     connect(track_, &TimelineTrack::told, this, &TimelinePane::tell);
@@ -159,20 +160,6 @@ void TimelinePane::build() {
     layout->addWidget(across);
 }
 
-void TimelinePane::connectRange() {
-    connect(view(), &TimelineView::rangeChanged, this, &TimelinePane::tellRange);
-    connect(track_, &TimelineTrack::prepared, this, &TimelinePane::tellRange);
-    connect(rangeBar_, &TimelineRangeBar::onlyWanted, this, &TimelinePane::onlyRangeWanted);
-    connect(rangeBar_, &TimelineRangeBar::wholeWanted, this, &TimelinePane::wholeRunWanted);
-    connect(rangeBar_, &TimelineRangeBar::saveWanted, this, &TimelinePane::savingWanted);
-    connect(rangeBar_, &TimelineRangeBar::clearWanted, this, [this] { view()->setRange(std::nullopt); });
-    connect(rangeBar_, &TimelineRangeBar::zoomWanted, this, [this] {
-        const auto range = view()->range();
-        if (range) view()->changeWindow(static_cast<double>(range->from), static_cast<double>(range->to));
-    });
-    tellRange();
-}
-
 /// What a click, or the menu of the right button, wants of the call below the pointer.
 void TimelinePane::connectCalls() {
     connect(track_, &TimelineTrack::stackRead, this, &TimelinePane::stackRead);
@@ -245,60 +232,8 @@ void TimelinePane::stackRead(trace::LocationId location, Ticks time,
     tellFound(text);
 }
 
-/// What an experiment of a part of a run says of itself.
-std::optional<QString> TimelinePane::filteredRange() const {
-    for (const auto& [name, value] : experiment_.attributes)
-        if (name == "holos.range") return QString::fromStdString(value);
-    return std::nullopt;
-}
-
-/// A button that vanishes would hand it to whatever comes next, such as the list of waits.
-void TimelinePane::keepKeyboard() {
-    if (rangeBar_->isAncestorOf(QApplication::focusWidget())) view()->setFocus();
-}
-
-QString TimelinePane::textOfRange() const {
-    const trace::Definitions& definitions = *track_->definitions();
-    const auto [from, to] = *view()->range();
-    const Digits digits = focus_ ? focus_->digits : Digits();
-    if (const TimesInPartPtr part = track_->timesInPart())
-        return rangeTextInPart(definitions, *part, from, to, track_->course(), names_, digits);
-    return rangeText(definitions, track_->shown(), from, to, track_->levels(), track_->course(), names_,
-                     digits) +
-           (view()->hasCallsOutsideOfPart() ? u" · of all call paths"_qs : QString());
-}
-
-void TimelinePane::tellRange() {
-    keepKeyboard();
-    const auto shown = filteredRange();
-    const bool isSelected =
-        track_->definitions() && view()->range() && view()->range()->to > view()->range()->from;
-    if (isSelected && !(shown && *view()->range() == ticksOf(*shown)))
-        return rangeBar_->showSelected(textOfRange(), knowsWholeRun_);
-    if (!shown) return rangeBar_->hide();
-    const QStringList ends = shown->split(u' ');
-    rangeBar_->showFiltered(
-        u"All panes show the values from %1 s to %2 s only"_qs.arg(ends.value(0), ends.value(1)),
-        knowsWholeRun_);
-}
-
 Ticks TimelinePane::ticks(double seconds) const {
     return nearestTick(*track_->definitions(), seconds);
-}
-
-TimeRange TimelinePane::ticksOf(const QString& range) const {
-    const QStringList ends = range.split(u' ');
-    return {ticks(ends.value(0).toDouble()), ticks(ends.value(1).toDouble())};
-}
-
-void TimelinePane::tellProgress(double part) {
-    keepKeyboard();
-    rangeBar_->showProgress(u"The values of this range are being made: %1 %"_qs.arg(qRound(100.0 * part)));
-}
-
-void TimelinePane::setWholeRunKnown() {
-    knowsWholeRun_ = true;
-    tellRange();
 }
 
 TimelineState TimelinePane::state() const {
@@ -438,6 +373,7 @@ void TimelinePane::follow(const Focus& focus) {
     focus_ = focus;
     waits_->follow(focus);
     view()->setDigits(focus.digits);
+    rangeBar_->setDigits(focus.digits);
     view()->setWholeNames(focus.wholeNames);
     findTraces();
     if (!track_->definitions()) return;
@@ -495,8 +431,8 @@ void TimelinePane::traceOpened() {
         applyLook(*wanted);
         view()->setWindow(wanted->from, wanted->to);
         if (wanted->range) view()->setRange(TimeRange{ticks(wanted->fromSeconds), ticks(wanted->toSeconds)});
-    } else if (const auto shown = filteredRange()) {
-        view()->setRange(ticksOf(*shown));
+    } else if (const auto shown = rangeBar_->shownRange()) {
+        view()->setRange(shown);
     }
     if (const QString look = std::exchange(wantedLook_, {}); !look.isEmpty()) setLook(look);
     if (const auto window = std::exchange(wantedWindow_, std::nullopt)) showWindow(*window);
@@ -505,7 +441,7 @@ void TimelinePane::traceOpened() {
     notebook_->traceOpened();
     track_->setSelected(selected_);
     showWaits();
-    tellRange();
+    rangeBar_->tell();
 }
 
 /// Shows the waits that are listed, each with its causer.

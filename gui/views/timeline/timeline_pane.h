@@ -31,7 +31,6 @@ class TimelineTracks;
 class TimelineView;
 class TimelineWaits;
 struct TimelineWait;
-struct TimeRange;
 
 /// Something that happens at a location of a trace.
 struct TimelineMoment {
@@ -84,13 +83,7 @@ class TimelinePane : public DetailView {
     /// How it looks, apart from that, for links (`lookOf`).
     QString look() const;
     void setLook(const QString& look);
-    /// The values of a range are being made, so far.
-    void tellProgress(double part);
-    /// Which range is selected or shown, if any.
-    QString textOfRange() const;
-    void tellRange();
-    /// Behind a range that all panes show stands the whole run.
-    void setWholeRunKnown();
+    /// Which range is selected or shown.
     TimelineRangeBar* rangeBar() const { return rangeBar_; }
     TimelineLegend* legend() const { return legend_; }
 
@@ -123,13 +116,8 @@ class TimelinePane : public DetailView {
     void stackRead(trace::LocationId location, trace::Ticks time, const std::vector<trace::StackBar>& stack);
     void showPartIn(TimelineTrack& track) const;
     void offerMetrics();
-    void connectRange();
-    std::optional<QString> filteredRange() const;
     trace::Ticks ticks(double seconds) const;
-    /// Of two times in seconds.
-    TimeRange ticksOf(const QString& range) const;
     void showWaits();
-    void keepKeyboard();
     void waitChosen(const algebra::WaitInstance& instance, bool follows);
     void jumpTo(const algebra::WaitInstance& instance);
     void jumpTo(const TimelineWait& wait);
@@ -153,7 +141,6 @@ class TimelinePane : public DetailView {
     std::optional<TimelineMoment> wantedMoment_;
     std::optional<PartOfTime> wantedRange_;
     QString wantedLook_;
-    bool knowsWholeRun_ = false;
     QComboBox* archives_;
     TimelineChoices* choices_;
     ElidedLabel* title_;

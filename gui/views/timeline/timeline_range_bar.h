@@ -2,45 +2,39 @@
 #pragma once
 
 #include <QWidget>
+#include <optional>
 
+#include "algebra/model/experiment.h"
 #include "gui/models/quantity.h"
-#include "gui/models/timeline/timeline_course.h"
-#include "gui/models/timeline/timeline_levels.h"
-#include "gui/models/timeline/timeline_lines.h"
 #include "gui/models/timeline/timeline_names.h"
-#include "gui/models/timeline/times_in_part.h"
-
-namespace holos::gui {
-
-/// A part of a run in words: how long it is, what the time of all locations was spent for, and its largest
-/// waits, as far as that is known. Levels and course may be null.
-QString rangeText(const trace::Definitions& definitions, const ShownLocations& shown, trace::Ticks from,
-                  trace::Ticks to, const LevelsPtr& levels, const CoursePtr& course,
-                  const TimelineNames& names, Digits digits);
-/// A range in words, of the calls that are shown, where these are not all.
-QString rangeTextInPart(const trace::Definitions& definitions, const TimesInPart& part, trace::Ticks from,
-                        trace::Ticks to, const CoursePtr& course, const TimelineNames& names, Digits digits);
-
-}  // namespace holos::gui
 
 class QPushButton;
 
 namespace holos::gui {
 
 class ElidedLabel;
+class TimelineTrack;
+struct TimeRange;
 
-/// What is known of a selected range of time, and what can be done with it; or which range all panes show.
+/// What is known of the range of time that is selected in a timeline, and what can be done with it; or which
+/// range all panes show. Hidden where there is none.
 class TimelineRangeBar : public QWidget {
     Q_OBJECT
   public:
-    explicit TimelineRangeBar(QWidget* parent = nullptr);
+    /// All must outlive it. `experiment`: what the panes show.
+    TimelineRangeBar(const algebra::Experiment& experiment, TimelineTrack& track, const TimelineNames& names,
+                     QWidget* parent = nullptr);
 
-    /// A range that was selected; `canEnd`: all panes show another one, and there are values to go back to.
-    void showSelected(const QString& text, bool canEnd);
-    /// All panes show the values of a range; `canEnd`: there are others to go back to.
-    void showFiltered(const QString& text, bool canEnd);
-    /// The values of a range are being made.
-    void showProgress(const QString& text);
+    /// Says it anew: the range, or what is known of it, has changed.
+    void tell();
+    /// The values of a range are being made, so far.
+    void tellProgress(double part);
+    /// Behind a range that all panes show stands the whole run.
+    void setWholeRunKnown();
+    /// Of durations, from the next time on that it says something.
+    void setDigits(Digits digits) { digits_ = digits; }
+    /// The range that all panes show, where that is a part of the run. The trace is open.
+    std::optional<TimeRange> shownRange() const;
     QString text() const;
     QPushButton* only() const { return only_; }
     QPushButton* whole() const { return whole_; }
@@ -48,15 +42,24 @@ class TimelineRangeBar : public QWidget {
   Q_SIGNALS:
     /// The panes are to show nothing but this range.
     void onlyWanted();
-    void zoomWanted();
-    void clearWanted();
     /// The panes are to show the whole run again.
     void wholeWanted();
     void saveWanted();
 
   private:
     QPushButton* add(const QString& text, const QString& tip);
+    void connectButtons();
+    void keepKeyboard();
+    std::optional<QString> shownSeconds() const;
+    QString textOfSelected() const;
+    void showSelected();
+    void showShown(const QString& seconds);
 
+    const algebra::Experiment& experiment_;
+    TimelineTrack& track_;
+    const TimelineNames& names_;
+    Digits digits_;
+    bool knowsWholeRun_ = false;  ///< there are values to go back to
     ElidedLabel* label_;
     QPushButton* only_;
     QPushButton* zoom_;

@@ -540,13 +540,17 @@ void TimelineView::contextMenuEvent(QContextMenuEvent* event) {
     menu.exec(event->globalPos());
 }
 
+/// Of what is in sight. The trace is open.
+TimelineTexts TimelineView::texts() const {
+    return {*definitions_,  *layout_.lines(),
+            picture_.get(), [this](trace::RegionId id) { return nameOf(id); },
+            metricNames_,   digits_};
+}
+
 QString TimelineView::waitText(trace::LocationId location, Ticks time) const {
     const auto line = lineOf(location);
     if (!line || !picture_ || !definitions_) return {};
-    const TimelineTexts texts(
-        *definitions_, *layout_.lines(), picture_.get(), [this](trace::RegionId id) { return nameOf(id); },
-        metricNames_, digits_);
-    return texts.waitAt(*line, time);
+    return texts().waitAt(*line, time);
 }
 
 void TimelineView::keyPressEvent(QKeyEvent* event) {
@@ -603,10 +607,7 @@ QString TimelineView::textAt(const QPoint& place) const {
         if (const auto note = noteAt(place)) return notes_[static_cast<std::size_t>(*note)].text;
     const auto line = lineAt(place.y());
     if (!line || place.x() < labelWidth() || !definitions_) return {};
-    const TimelineTexts texts(
-        *definitions_, *layout_.lines(), picture_.get(), [this](trace::RegionId id) { return nameOf(id); },
-        metricNames_, digits_);
-    return texts.at(*line, timeAt(place.x()));
+    return texts().at(*line, timeAt(place.x()));
 }
 
 }  // namespace holos::gui

@@ -14,6 +14,8 @@
 
 namespace holos::gui {
 
+class TimelineTexts;
+
 /// A colour for a region: its activity gives the hue, its name the shade.
 QColor colorOfRegion(const trace::Region& region, bool dark);
 /// The colour that stands for an activity in a legend.
@@ -193,6 +195,7 @@ class TimelineView : public QAbstractScrollArea {
     void clickAt(const QPoint& place);
     bool deepenStacks(const TimelinePicture& picture);
     std::optional<trace::RegionId> regionAt(int number, trace::Ticks time) const;
+    TimelineTexts texts() const;
     std::optional<int> noteAt(const QPoint& place) const;
     QRectF flagRect(const PlacedNote& note) const;
     void paintNotes(QPainter& painter) const;
