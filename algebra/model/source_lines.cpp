@@ -40,11 +40,6 @@ std::optional<SourceLine> sourceLineOf(const Experiment& experiment, CallPathId 
     return SourceLine{region.module, std::max<std::int64_t>(region.beginLine, 0)};
 }
 
-bool isSumOfParts(const Metric& metric) {
-    return metric.valueType != ValueType::MinDouble && metric.valueType != ValueType::MaxDouble &&
-           metric.origin != Origin::Ratio && metric.storage != Storage::PostDerived;
-}
-
 bool isSampledLine(const Experiment& experiment, CallPathId path) {
     const Region& region = experiment.regionOf(path);
     return region.role == "code" && region.beginLine > 0 && region.beginLine == region.endLine &&

@@ -38,10 +38,6 @@ struct LineValue {
     double own = 0;  ///< without what has a line of its own
 };
 
-/// True when the metric's value of a whole is the sum of the values of its parts, such as lines. False for
-/// minima, maxima and whatever is evaluated on aggregates.
-bool isSumOfParts(const Metric& metric);
-
 /// Of call paths by CallPathId: with what they call, and without.
 struct PathValues {
     std::vector<double> inclusive;

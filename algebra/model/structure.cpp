@@ -33,4 +33,9 @@ void widen(Metric& metric) {
     metric.valueType = wide;
 }
 
+bool isSumOfParts(const Metric& metric) {
+    return metric.valueType != ValueType::MinDouble && metric.valueType != ValueType::MaxDouble &&
+           metric.origin != Origin::Ratio && metric.storage != Storage::PostDerived;
+}
+
 }  // namespace holos::algebra

@@ -155,6 +155,10 @@ struct Metric {
     bool hasValues() const { return storage == Storage::Exclusive || storage == Storage::Inclusive; }
 };
 
+/// True when the metric's value of a whole is the sum of the values of its parts, such as lines of code or
+/// threads. False for minima, maxima and whatever is evaluated on aggregates.
+bool isSumOfParts(const Metric& metric);
+
 struct Region {
     std::string name;
     std::string mangledName;

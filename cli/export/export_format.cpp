@@ -7,7 +7,6 @@
 
 #include "algebra/files/experiment_file.h"
 #include "algebra/model/metric_rows.h"
-#include "algebra/model/source_lines.h"
 #include "base/error.h"
 #include "base/json.h"
 #include "base/text.h"

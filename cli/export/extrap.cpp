@@ -11,7 +11,6 @@
 #include <set>
 
 #include "algebra/model/call_names.h"
-#include "algebra/model/source_lines.h"
 #include "base/error.h"
 #include "base/json.h"
 #include "cli/export/export_format.h"

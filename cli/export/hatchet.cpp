@@ -7,7 +7,6 @@
 #include <cmath>
 
 #include "algebra/model/call_names.h"
-#include "algebra/model/source_lines.h"
 #include "base/error.h"
 #include "cli/export/export_format.h"
 

@@ -134,7 +134,7 @@ double Counterpart::total(MetricChoice choice, const ChosenPaths& paths, const C
     const ChosenLocations chosenLocations = locationsThere(locations);
     const bool isNothing = (!chosenPaths.isAll() && chosenPaths.given().empty()) ||
                            (!chosenLocations.isAll() && chosenLocations.given().empty());
-    if (isNothing) return isSummable(here_.metrics[choice.metric]) ? 0.0 : kLacking;
+    if (isNothing) return isSumOfParts(here_.metrics[choice.metric]) ? 0.0 : kLacking;
     return chosenPaths.isAll() && chosenLocations.isAll()
                ? cache_.metric(*there)
                : cache_.total(*there, chosenPaths, chosenLocations);

@@ -188,7 +188,7 @@ void FlameModel::setContext(MetricChoice metric, ChosenLocations locations) {
     inclusive_ = cache_.callPaths(metric, Extent::Inclusive, locations_);
     arePending_ = cache_.isReading(metric.metric);
     const auto top = graph_.top();
-    const bool sums = isSummable(cache_.experiment().metrics[metric.metric]);
+    const bool sums = isSumOfParts(cache_.experiment().metrics[metric.metric]);
     graph_ = sums ? FlameGraph(cache_.experiment().callTree, *own_) : FlameGraph();
     graph_.zoom(top);
     findFolders();
@@ -198,7 +198,7 @@ void FlameModel::setContext(MetricChoice metric, ChosenLocations locations) {
 QString FlameModel::reason() const {
     if (!metric_) return u"No metric is selected"_qs;
     const Metric& metric = cache_.experiment().metrics[metric_->metric];
-    if (!isSummable(metric))
+    if (!isSumOfParts(metric))
         return u"Values of %1 cannot be added up: they have no flame graph"_qs.arg(
             QString::fromStdString(metric.displayName));
     return graph_.rows() == 0

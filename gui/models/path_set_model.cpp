@@ -41,7 +41,7 @@ double PathSetModel::value(NodeId node, Extent extent) const {
 
 double PathSetModel::evaluated(NodeId node, Extent extent) const {
     const auto chosen = choicesOf(node, extent);
-    if (isSummable(cache().experiment().metrics[metric().metric])) {
+    if (isSumOfParts(cache().experiment().metrics[metric().metric])) {
         double sum = 0.0;
         for (const CallPathChoice& choice : chosen) sum += pathValues(choice.extent)[choice.path.index()];
         return sum;

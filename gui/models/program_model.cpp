@@ -85,7 +85,7 @@ double ProgramModel::valueThere(NodeId node) const {
     Counterpart* other = cache().counterpart();
     if (other == nullptr) return std::numeric_limits<double>::quiet_NaN();
     const std::vector<CallPathChoice> choices = everythingOf(node);
-    if (!isSummable(cache().experiment().metrics[metric_.metric]))
+    if (!isSumOfParts(cache().experiment().metrics[metric_.metric]))
         return other->total(metric_, choices, locations_);
     double sum = 0.0;
     for (const CallPathChoice& choice : choices) {

@@ -74,7 +74,7 @@ double ShownValues::beyond(NodeId node, double other) const {
 }
 
 bool ShownValues::isBelow(NodeId node, double part) const {
-    if (!isSummable(metricOf(node)) || cache_.isSigned()) return false;
+    if (!algebra::isSumOfParts(metricOf(node)) || cache_.isSigned()) return false;
     const double here = std::abs(inclusive(node));
     return here == 0.0 || here < part * std::abs(source_.percentBase(node));
 }

@@ -90,7 +90,7 @@ std::vector<LocationId> SystemModel::locationsBelow(NodeId node) const {
 void SystemModel::compute() const {
     own_ = cache().locations(metric_, paths_);
     compared_ = onlyCompared(*own_, comparedLocations(cache().experiment().system, *own_));
-    const bool sums = isSummable(cache().experiment().metrics[metric_.metric]);
+    const bool sums = isSumOfParts(cache().experiment().metrics[metric_.metric]);
     inclusive_.assign(items_.size(), sums ? std::optional(0.0) : std::nullopt);
     base_ = cache().total(metric_, paths_);
     for (std::size_t at = items_.size(); at-- > 0;) {
@@ -114,7 +114,7 @@ double SystemModel::inclusive(NodeId node) const {
 
 double SystemModel::value(NodeId node, Extent extent) const {
     if (extent == Extent::Inclusive) return inclusive(node);
-    return isSummable(cache().experiment().metrics[metric_.metric])
+    return isSumOfParts(cache().experiment().metrics[metric_.metric])
                ? 0.0
                : std::numeric_limits<double>::quiet_NaN();
 }
@@ -126,7 +126,7 @@ double SystemModel::valueThere(NodeId node) const {
     if (node == NodeId(0) && cache().experiment().system.nodes.roots().size() == 1)
         return other->total(metric_, paths_, kAll);
     const std::vector<LocationId> below = locationsBelow(node);
-    if (!isSummable(cache().experiment().metrics[metric_.metric]))
+    if (!isSumOfParts(cache().experiment().metrics[metric_.metric]))
         return other->total(metric_, paths_, below);
     if (there_.empty()) there_ = other->locations(metric_, paths_);
     double sum = 0.0;
@@ -231,7 +231,7 @@ Writing SystemModel::locationWriting(bool averages) const {
 
 std::vector<double> SystemModel::valuesOf(const LocationGroups& groups) const {
     const std::vector<double>& own = locationValues();
-    if (!isSummable(cache().experiment().metrics[metric_.metric]))
+    if (!isSumOfParts(cache().experiment().metrics[metric_.metric]))
         return cache().groups(metric_, groups, paths_);
     std::vector<double> sums;
     for (const auto& locations : groups) {

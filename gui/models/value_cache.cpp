@@ -9,7 +9,6 @@
 
 #include "algebra/insight/findings/missing_terms.h"
 #include "algebra/model/metric_values.h"
-#include "algebra/model/source_lines.h"
 #include "base/error.h"
 #include "gui/models/background.h"
 #include "gui/models/counterpart.h"
@@ -25,10 +24,6 @@ constexpr double kNaN = std::numeric_limits<double>::quiet_NaN();
 constexpr std::size_t kRememberedTables = 64;
 
 }  // namespace
-
-bool isSummable(const Metric& metric) {
-    return isSumOfParts(metric);
-}
 
 bool isWhole(const Metric& metric) {
     using enum ValueType;

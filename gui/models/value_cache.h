@@ -22,9 +22,6 @@ class Counterpart;
 using ExperimentPtr = std::shared_ptr<const algebra::Experiment>;
 using Values = std::shared_ptr<const std::vector<double>>;
 
-/// True when the metric's value at a node of the system tree is the sum of the values below it. False for
-/// minima, maxima and whatever is evaluated on aggregates.
-bool isSummable(const algebra::Metric& metric);
 /// True when the metric's values are whole numbers.
 bool isWhole(const algebra::Metric& metric);
 

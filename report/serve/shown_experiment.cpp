@@ -8,7 +8,6 @@
 #include <span>
 
 #include "algebra/model/row_sums.h"
-#include "algebra/model/source_lines.h"
 #include "report/serve/server.h"
 
 namespace holos::serve {

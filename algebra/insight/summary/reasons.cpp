@@ -7,7 +7,6 @@
 #include <array>
 #include <string_view>
 
-#include "algebra/model/source_lines.h"
 #include "algebra/operators/history/metric_names.h"
 #include "base/text.h"
 

@@ -331,7 +331,7 @@ void SourcePane::show(const SourcePlace& place) {
 void SourcePane::updateValues(const Focus& focus, const QString& recorded) {
     const Metric& metric = cache_.experiment().metrics[focus.metric.metric];
     std::map<int, double> values;
-    if (isSummable(metric) && !metric.isVoid)
+    if (isSumOfParts(metric) && !metric.isVoid)
         values = lineValues(cache_.experiment(), recorded, inclusiveOf(focus.metric));
     std::erase_if(values, [](const auto& each) { return std::isnan(each.second); });
     if (values.empty()) title_->setText(title_->text() + u"  ·  "_qs + whyNoValues(focus.metric.metric));
@@ -350,7 +350,7 @@ void SourcePane::updateValues(const Focus& focus, const QString& recorded) {
 QString SourcePane::whyNoValues(MetricId metric) {
     const Metric& asked = cache_.experiment().metrics[metric];
     const QString name = QString::fromStdString(asked.displayName);
-    if (!isSummable(asked)) return u"values of %1 cannot be added up over lines"_qs.arg(name);
+    if (!isSumOfParts(asked)) return u"values of %1 cannot be added up over lines"_qs.arg(name);
     return cache_.insteadOfValues(metric, u"no line of this file has a value of %1"_qs.arg(name));
 }
 
