@@ -16,10 +16,6 @@ namespace holos::gui {
 
 namespace {
 
-QString column(const QString& name) {
-    return QString::fromStdString(query::columnInSql(name.toStdString()));
-}
-
 query::Asked askedOf(const EventTable& table) {
     query::Asked asked{table.name.toStdString(), {}};
     for (const EventColumn& one : table.columns) asked.columns.push_back({one.name.toStdString(), one.unit});
@@ -232,21 +228,22 @@ EventStatements statementsOf(const EventQuestion& question, const EventTable& ta
     const auto orderBy = [&question](const QString& by) {
         return by.isEmpty()
                    ? QString()
-                   : u" ORDER BY "_qs + column(by) + (question.largestFirst ? u" DESC"_qs : QString());
+                   : u" ORDER BY "_qs + columnInSql(by) + (question.largestFirst ? u" DESC"_qs : QString());
     };
     EventStatements statements;
     const bool isMeasured = table.find(question.measure) != nullptr;
-    statements.spread = u"SELECT "_qs + (isMeasured ? column(question.measure) : u"1"_qs) + source;
+    statements.spread = u"SELECT "_qs + (isMeasured ? columnInSql(question.measure) : u"1"_qs) + source;
     if (!question.groups.isEmpty()) {
         QStringList names;
-        for (const QString& group : question.groups) names << column(group);
+        for (const QString& group : question.groups) names << columnInSql(group);
         const QString keys = names.join(u", "_qs);
         names << u"count(*) AS \"rows\""_qs;
         QStringList answered = question.groups + QStringList{u"rows"_qs};
         if (isMeasured)
             for (const char* of : {"sum", "avg", "min", "max"}) {
                 const QString name = u"%1(%2)"_qs.arg(QString::fromLatin1(of), question.measure);
-                names << u"%1(%2) AS \"%3\""_qs.arg(QString::fromLatin1(of), column(question.measure), name);
+                names << u"%1(%2) AS \"%3\""_qs.arg(QString::fromLatin1(of), columnInSql(question.measure),
+                                                    name);
                 answered << name;
             }
         const QString usual = isMeasured ? u"sum(%1)"_qs.arg(question.measure) : u"rows"_qs;
@@ -256,12 +253,12 @@ EventStatements statementsOf(const EventQuestion& question, const EventTable& ta
         return statements;
     }
     QStringList names;
-    for (const QString& name : question.columns) names << column(name);
+    for (const QString& name : question.columns) names << columnInSql(name);
     const QString order = orderBy(table.find(question.order) != nullptr ? question.order : QString());
     statements.rows = u"SELECT "_qs + (names.isEmpty() ? u"*"_qs : names.join(u", "_qs)) + source + order;
     if (const UsualColumns* usual = usualOf(table); usual != nullptr && !names.isEmpty())
         for (const QString& name : namesIn(usual->places, table))
-            if (!question.columns.contains(name)) names << column(name);
+            if (!question.columns.contains(name)) names << columnInSql(name);
     statements.led = u"SELECT "_qs + (names.isEmpty() ? u"*"_qs : names.join(u", "_qs)) + source + order;
     return statements;
 }
@@ -274,7 +271,7 @@ QString indexColumnOf(const EventQuestion& question, const EventTable& table) {
 }
 
 QString columnInSql(const QString& name) {
-    return column(name);
+    return QString::fromStdString(query::columnInSql(name.toStdString()));
 }
 
 EventStatements statementsOf(const QString& typed, const QString& measure) {
@@ -283,8 +280,8 @@ EventStatements statementsOf(const QString& typed, const QString& measure) {
     EventStatements statements;
     statements.rows = typed;
     statements.led = u"SELECT * FROM (\n"_qs + text + u"\n)"_qs;
-    statements.spread =
-        u"SELECT "_qs + (measure.isEmpty() ? u"1"_qs : column(measure)) + u" FROM (\n"_qs + text + u"\n)"_qs;
+    statements.spread = u"SELECT "_qs + (measure.isEmpty() ? u"1"_qs : columnInSql(measure)) +
+                        u" FROM (\n"_qs + text + u"\n)"_qs;
     return statements;
 }
 
