@@ -10,7 +10,6 @@
 #include <optional>
 #include <utility>
 
-#include "algebra/insight/findings/findings.h"
 #include "algebra/insight/runs/change.h"
 #include "algebra/model/call_names.h"
 #include "algebra/operators/history/metric_names.h"

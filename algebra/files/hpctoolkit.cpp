@@ -4,11 +4,9 @@
 #include <algorithm>
 #include <array>
 #include <bit>
-#include <charconv>
 #include <cmath>
 #include <cstring>
 #include <memory>
-#include <unordered_set>
 
 #include "algebra/files/file_reader.h"
 #include "algebra/files/foreign/foreign.h"

@@ -3,8 +3,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <functional>
-#include <numeric>
 
 #include "algebra/files/packed/compression.h"
 #include "algebra/files/stored_values.h"

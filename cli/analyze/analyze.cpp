@@ -36,7 +36,6 @@
 #include "tracing/recordings/archive/conversion.h"
 #include "tracing/recordings/archive/folder/measurement_folder.h"
 #include "tracing/recordings/archive/helpers.h"
-#include "tracing/recordings/archive/run/jobs.h"
 #include "tracing/recordings/launch/installation.h"
 #include "tracing/recordings/measurement/measurement.h"
 

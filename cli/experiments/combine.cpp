@@ -13,7 +13,6 @@
 #include "algebra/files/experiment_file.h"
 #include "algebra/insight/runs/change.h"
 #include "algebra/insight/runs/run_group.h"
-#include "algebra/insight/summary/summary.h"
 #include "algebra/model/queries.h"
 #include "algebra/operators/aggregates.h"
 #include "algebra/operators/collapse.h"

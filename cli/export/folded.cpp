@@ -6,7 +6,6 @@
 //     main;solve;MPI_Recv 123
 #include <fmt/format.h>
 
-#include <cmath>
 #include <map>
 
 #include "algebra/model/call_names.h"

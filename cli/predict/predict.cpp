@@ -10,7 +10,6 @@
 #include <string>
 #include <vector>
 
-#include "algebra/files/experiment_file.h"
 #include "algebra/model/queries.h"
 #include "algebra/operators/derive/derive.h"
 #include "algebra/operators/history/provenance.h"

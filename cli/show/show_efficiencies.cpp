@@ -14,7 +14,6 @@
 #include "base/error.h"
 #include "base/json.h"
 #include "cli/show/show_formats.h"
-#include "report/tables/summary.h"
 
 namespace holos::cli {
 

@@ -8,7 +8,6 @@
 #include <QFileDialog>
 #include <QFileInfo>
 #include <algorithm>
-#include <functional>
 #include <limits>
 #include <memory>
 

@@ -6,7 +6,6 @@
 #include <algorithm>
 #include <cmath>
 #include <functional>
-#include <limits>
 
 #include "algebra/operators/history/provenance.h"
 #include "algebra/operators/history/recorded_run.h"

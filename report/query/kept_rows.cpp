@@ -9,7 +9,6 @@
 #include <array>
 #include <bit>
 #include <cerrno>
-#include <cstdlib>
 #include <cstring>
 #include <deque>
 #include <limits>

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Statistics of single calls: of each call path in each thread, what its calls took and counted.
 #include <algorithm>
-#include <bit>
 #include <cmath>
 #include <limits>
 #include <map>

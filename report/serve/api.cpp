@@ -7,7 +7,6 @@
 #include <cmath>
 
 #include "algebra/model/source_lines.h"
-#include "base/choice_words.h"
 #include "base/error.h"
 #include "base/json.h"
 

@@ -4,7 +4,6 @@
 #include <algorithm>
 #include <cmath>
 #include <string_view>
-#include <system_error>
 
 #include "algebra/operators/history/metric_names.h"
 #include "algebra/operators/history/provenance.h"

@@ -2,7 +2,6 @@
 #include "algebra/operators/unite/unite.h"
 
 #include <algorithm>
-#include <functional>
 #include <optional>
 #include <string>
 #include <unordered_set>

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "gui/models/events/event_reader.h"
 
-#include <atomic>
 #include <mutex>
 
 #include "base/error.h"

@@ -11,7 +11,6 @@
 
 #include "analyzer/trace/anchor.h"
 #include "analyzer/trace/excerpt.h"
-#include "base/error.h"
 
 namespace holos::gui {
 

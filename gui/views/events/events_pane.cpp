@@ -12,13 +12,11 @@
 
 #include "algebra/model/call_names.h"
 #include "gui/models/file_names.h"
-#include "gui/models/plain_text.h"
 #include "gui/models/quantity.h"
 #include "gui/models/timeline/timeline.h"
 #include "gui/views/events/event_form.h"
 #include "gui/views/events/event_histogram.h"
 #include "gui/views/events/event_pager.h"
-#include "gui/views/parts/assistive.h"
 #include "gui/views/parts/copying.h"
 #include "gui/views/parts/fitting.h"
 

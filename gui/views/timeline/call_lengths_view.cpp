@@ -8,7 +8,6 @@
 #include <QToolTip>
 #include <QVBoxLayout>
 #include <algorithm>
-#include <cmath>
 
 #include "base/error.h"
 #include "gui/models/background.h"
