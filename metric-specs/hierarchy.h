@@ -58,8 +58,8 @@ enum class State : std::uint8_t {
 struct HierarchyNode {
     std::string name;
     State state = State::Unavailable;
-    bool incomplete =
-        false;          ///< a composition of which a term is unavailable or incomplete: shown as `~NAME`
+    /// A composition of which a term is unavailable or incomplete: shown as `~NAME`.
+    bool incomplete = false;
     std::string event;  ///< of a measured metric: the name of the measurement
     /// Of a composed or computed metric, or the numerator of a ratio. A composition has its available terms
     /// only; every term is the name of an available node.

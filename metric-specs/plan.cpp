@@ -18,8 +18,8 @@ namespace {
 
 /// What has to be counted for what is wanted.
 struct Demands {
-    std::vector<std::vector<std::string>>
-        groups;  ///< events that must be in one run, sorted; none in another
+    /// Events that must be in one run, sorted; none in another.
+    std::vector<std::vector<std::string>> groups;
     std::vector<Uncovered> uncovered;
 };
 

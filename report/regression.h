@@ -42,8 +42,8 @@ struct Judged {
 
 struct Verdict {
     bool fails = false;
-    std::string
-        text;  ///< what is so: both values and their quotient, or how much slower, and how sure that is
+    /// What is so: both values and their quotient, or how much slower, and how sure that is.
+    std::string text;
 };
 
 /// Whether the condition holds for the whole experiment. `baseline`: repeated runs, of which the mean counts;

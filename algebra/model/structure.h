@@ -135,8 +135,8 @@ struct Metric {
     std::string description;  ///< plain text, one paragraph or more
     std::string url;
     ValueType valueType = ValueType::Double;
-    std::string
-        typeName;  ///< CUBE's spelling of the type, such as `FLOAT`; empty: the usual one of `valueType`
+    /// CUBE's spelling of the type, such as `FLOAT`; empty: the usual one of `valueType`.
+    std::string typeName;
     Origin origin = Origin::Measured;
     Storage storage = Storage::Exclusive;
     bool incomplete = false;     ///< a composition of which only some terms were measured

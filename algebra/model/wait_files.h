@@ -78,8 +78,8 @@ struct WaitEstimate {
     std::string metric;  ///< unique name of a wait state
     double traced = 0;   ///< seconds in the instances that were traced
     double whole = 0;    ///< in all of them
-    std::optional<double>
-        error;  ///< so much more or less, in 95 of 100 runs; nothing where that is not known
+    /// The value may be so much more or less, in 95 of 100 runs; nothing where that is not known.
+    std::optional<double> error;
 };
 
 /// Waits in all instances of a phase.

@@ -68,8 +68,8 @@ class PathTexts {
     const CallTree& tree_;
     std::vector<std::string> names_;
     std::vector<std::size_t> depths_;
-    std::vector<CallPathId>
-        tops_;  ///< of each call path, the caller with which the beginning of its text ends
+    /// Of each call path, the caller with which the beginning of its text ends.
+    std::vector<CallPathId> tops_;
 };
 
 /// How values of several call paths or locations become one.

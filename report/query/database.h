@@ -23,8 +23,8 @@ using Cell = std::variant<std::monostate, std::int64_t, double, std::string>;
 
 struct AnswerColumn {
     std::string name;
-    std::optional<Kind>
-        kind;  ///< of its cells that hold something; none: of an expression, whose cells are of any kind
+    /// Of its cells that hold something; none: of an expression, whose cells are of any kind.
+    std::optional<Kind> kind;
 };
 
 /// Where an answer goes, row by row.

@@ -194,8 +194,8 @@ class IndexedCalls final : public Cursor {
     Run& run_;
     const trace::Definitions& definitions_;
     mutable std::shared_ptr<const CallIndex> index_;
-    mutable std::shared_ptr<const CallIndex>
-        damaged_;  ///< the one before, of which blocks and texts may be in use
+    /// The one before, of which blocks and texts may be in use.
+    mutable std::shared_ptr<const CallIndex> damaged_;
     Question question_;
     std::vector<LocationId> locations_;
     std::vector<Wanted> wanted_;                               ///< by number of the wanted location
@@ -204,8 +204,8 @@ class IndexedCalls final : public Cursor {
     Ticks leastDuration_ = std::numeric_limits<Ticks>::min();
     std::size_t location_ = 0;  ///< number of the present one
     std::size_t block_ = 0;
-    mutable std::array<std::pair<std::vector<std::int64_t>, bool>, kCallFacts>
-        columns_;                      ///< of the present block, and whether they are read
+    /// Of the present block, and whether they are read.
+    mutable std::array<std::pair<std::vector<std::int64_t>, bool>, kCallFacts> columns_;
     std::vector<std::uint32_t> rows_;  ///< of the present block, that are wanted
     std::size_t at_ = 0;               ///< among them
 };

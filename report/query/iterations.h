@@ -57,8 +57,8 @@ struct IterationComparison {
     double medianBefore = 0;  ///< of the iterations that both have; of one run the same as after
     double medianAfter = 0;
     std::vector<IterationReason> typical;  ///< what most iterations changed by; of one run empty
-    std::vector<OddIteration>
-        odd;  ///< in which more happened than chance does in the others, the most so first
+    /// Iterations in which more happened than chance does in the others, the most so first.
+    std::vector<OddIteration> odd;
 };
 
 /// The iterations of one run among themselves.

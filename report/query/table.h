@@ -43,8 +43,8 @@ struct Column {
     Kind kind;
     Gain gain;
     const char* meaning;
-    bool isExact =
-        false;  ///< of the rows that are handed over, all have the value that they have to be equal to
+    /// Of the rows that are handed over, all have the value that they have to be equal to.
+    bool isExact = false;
 };
 
 enum class Relation : unsigned char { Equal, Less, AtMost, Greater, AtLeast };

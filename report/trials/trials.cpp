@@ -82,8 +82,8 @@ void fold(std::vector<Trial>& trials) {
 /// stands for them.
 struct ComputingPath {
     std::string text;
-    bool isAll =
-        false;  ///< nearly all that the program computes, in callees, too: to make that faster is no advice
+    /// Nearly all that the program computes, in callees, too: to make that faster is no advice.
+    bool isAll = false;
 };
 std::vector<ComputingPath> computingPaths(const Experiment& experiment, double leastShare) {
     constexpr double kNearlyAll = 0.9;

@@ -47,9 +47,9 @@ struct Efficiencies {
         double parallel = 0;       ///< average time outside of MPI, divided by the runtime
         double loadBalance = 0;    ///< the average divided by the maximum
         double communication = 0;  ///< the maximum divided by the runtime
-        double serialisation =
-            0;                ///< the maximum divided by the runtime that there would be if data came at once
-        double transfer = 0;  ///< that runtime divided by the real one
+        /// The maximum divided by the runtime that there would be if data came at once.
+        double serialisation = 0;
+        double transfer = 0;          ///< that runtime divided by the real one
         bool isByReplay = false;      ///< that runtime comes from a replay; else it is an estimate
         bool isWithoutWaits = false;  ///< a profile knows no wait states: neither of the last two can be told
     };

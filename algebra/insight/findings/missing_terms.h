@@ -12,8 +12,8 @@ namespace holos::algebra {
 /// What an incomplete composition lacks, and how it can be had.
 struct MissingTerms {
     std::vector<std::string> events;  ///< that were not measured, in the order of the formula
-    std::vector<std::string>
-        sets;  ///< measurement sets of the specification that count them, as few as may be
+    /// Measurement sets of the specification that count them, as few as may be.
+    std::vector<std::string> sets;
     std::vector<std::string> uncovered;  ///< events that no set counts
 };
 

@@ -9,8 +9,8 @@
 namespace holos::algebra {
 
 struct ChangedParts {
-    std::vector<ChangedPlace>
-        places;         ///< that have most of a difference in the run's time, the largest first
+    /// Where most of a difference in the run's time is, the largest first.
+    std::vector<ChangedPlace> places;
     std::string steps;  ///< `made more steps: …`, of the second; empty where it does not
 };
 

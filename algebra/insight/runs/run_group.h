@@ -46,8 +46,9 @@ std::string nameOfGroup(const std::vector<std::string>& names);
 struct MeanDifference {
     double first = 0;
     double second = 0;
-    std::optional<double>
-        error;  ///< so much more or less, in 95 of 100 such studies; nothing where no version was repeated
+    /// The difference may be so much more or less, in 95 of 100 such studies; nothing where no version was
+    /// repeated.
+    std::optional<double> error;
 
     double difference() const { return second - first; }
     /// The difference is no more than what runs of one version differ by.

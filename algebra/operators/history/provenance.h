@@ -17,8 +17,8 @@ struct Provenance {
     std::string version;                                       ///< of Holos
     std::vector<std::pair<std::string, std::string>> options;  ///< as given, in the order of the help
     std::vector<Input> inputs;
-    std::string run =
-        {};  ///< the id of the recorded run that it was made of; empty where it was made of others
+    /// The id of the recorded run that it was made of; empty where it was made of others.
+    std::string run = {};
 };
 struct Provenance::Input {
     std::string name;                ///< the file as it was given

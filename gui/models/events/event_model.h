@@ -86,8 +86,8 @@ class EventModel : public QAbstractTableModel {
     std::uint64_t first_ = 0;
     std::shared_ptr<const EventIndex> index_;
     PartStatement partStatement_;
-    bool usesIndex_ =
-        false;  ///< from the first look at rows further down on: rows of equal values keep places
+    /// From the first look at rows further down on: rows of equal values keep places.
+    bool usesIndex_ = false;
     std::optional<std::uint64_t> total_;
     struct Window {
         std::vector<std::vector<query::Cell>> rows;
