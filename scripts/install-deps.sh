@@ -38,7 +38,7 @@ tests=(clang mpich libmpich-dev libgtest-dev libgmock-dev libbenchmark-dev libpf
   python3-pandas python3-xarray python3-matplotlib
   # archives that tests unpack
   xz-utils)
-checks=(clang-format clang-tidy libclang-rt-14-dev shellcheck valgrind)
+checks=(clang-format clang-tidy libclang-rt-dev shellcheck valgrind)
 debian=(debhelper dh-python lintian mpich libmpich-dev)
 aarch64=(g++-aarch64-linux-gnu qemu-user libgtest-dev libgmock-dev)
 
