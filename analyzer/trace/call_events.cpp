@@ -42,6 +42,13 @@ class CallDelivery {
         c.programEnd = runs;
         c.threadBegin = runs;
         c.threadEnd = runs;
+        c.measurementOnOff = [](OTF2_LocationRef, OTF2_TimeStamp time, std::uint64_t event, void* user,
+                                OTF2_AttributeList*, OTF2_MeasurementMode mode) {
+            return guarded(event, user, [&](CallDelivery& self) {
+                const Ticks at = self.ticks(time);
+                return mode == OTF2_MEASUREMENT_ON ? self.target_.goesOn(at) : self.target_.stops(at);
+            });
+        };
     }
 
     static void setCalls(EventHandlers& c) {

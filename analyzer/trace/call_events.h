@@ -44,6 +44,9 @@ class CallEvents {
     /// it could run. Told where the trace knows it.
     virtual void withoutProcessor(Ticks /*time*/, Ticks /*passed*/) {}
     virtual bool message(const MessageEnd& end) = 0;
+    /// Between the two nothing is recorded of the location.
+    virtual bool stops(Ticks) { return true; }
+    virtual bool goesOn(Ticks) { return true; }
 
     /// How many events the file has up to the present one, with those that are not told.
     std::uint64_t events() const { return events_; }

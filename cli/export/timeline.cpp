@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <atomic>
 #include <cmath>
+#include <deque>
 #include <limits>
 #include <map>
 #include <tuple>
@@ -22,12 +23,6 @@ struct Range {
     Ticks from = 0;
     Ticks to = std::numeric_limits<Ticks>::max();
     bool has(Ticks time) const { return time >= from && time <= to; }
-};
-
-/// One side of a message, and the thread it was seen by.
-struct SeenEnd {
-    MessageEnd end;
-    LocationId location;
 };
 
 /// Messages of a sender, a receiver, a communicator and a tag do not overtake each other (MPI 4.0,
@@ -58,40 +53,62 @@ class Channels {
     std::map<std::tuple<std::size_t, std::size_t, std::uint32_t, std::uint32_t>, Channel> channels_;
 };
 
-/// Takes the messages of a process in the order of time, which numbers them. One thread has them in this
-/// order; those of several are held until all threads were read.
+/// Numbers the messages of a process in the order of time. One thread has them in this order. Those of
+/// several threads have to be known before, as a viewer wants each within the call that sent or received it.
 class Messages {
   public:
-    Messages(TimelineSink& sink, const Range& range) : sink_(sink), range_(range) {}
-
-    void beginProcess(ProcessId process, bool hasOneThread) {
+    void beginProcess(ProcessId process) {
         process_ = process;
-        isInOrder_ = hasOneThread;
+        numbers_.clear();
     }
-    void add(LocationId location, const MessageEnd& end) {
-        if (isInOrder_)
-            write(location, end);
-        else
-            held_.push_back({end, location});
-    }
-    void finishProcess() {
-        std::ranges::stable_sort(held_, {}, [](const SeenEnd& one) { return one.end.time; });
-        for (const SeenEnd& one : held_) write(one.location, one.end);
+    /// One that a thread will have, in the order in which it has them.
+    void add(LocationId location, const MessageEnd& end) { held_.push_back({location, end}); }
+    void numberAdded() {
+        std::ranges::stable_sort(held_, {}, [](const Held& one) { return one.end.time; });
+        for (const Held& one : held_)
+            numbers_[one.location.index()].push_back(channels_.numberOf(process_, one.end));
         held_.clear();
     }
 
-  private:
-    void write(LocationId location, const MessageEnd& end) {
-        const std::uint64_t number = channels_.numberOf(process_, end);  // earlier ones count, too
-        if (range_.has(end.time)) sink_.message(location, end, number);
+    /// Of the thread's next message.
+    std::uint64_t numberOf(LocationId location, const MessageEnd& end) {
+        const auto added = numbers_.find(location.index());
+        if (added == numbers_.end() || added->second.empty()) return channels_.numberOf(process_, end);
+        const std::uint64_t number = added->second.front();
+        added->second.pop_front();
+        return number;
     }
 
-    TimelineSink& sink_;
-    const Range& range_;
+  private:
+    struct Held {
+        LocationId location;
+        MessageEnd end;
+    };
+
     Channels channels_;
     ProcessId process_{0};
-    bool isInOrder_ = true;
-    std::vector<SeenEnd> held_;
+    std::vector<Held> held_;
+    std::map<std::size_t, std::deque<std::uint64_t>> numbers_;  ///< of those that were added, by thread
+};
+
+/// The messages of a thread up to a time, and nothing else.
+class MessagesAlone : public CallEvents {
+  public:
+    MessagesAlone(Messages& messages, LocationId location, Ticks end)
+        : messages_(messages), location_(location), end_(end) {}
+    bool runs(Ticks) override { return true; }
+    bool enter(Ticks time, RegionId) override { return time <= end_; }
+    bool leave(Ticks time, RegionId) override { return time <= end_; }
+    bool message(const MessageEnd& end) override {
+        if (end.time > end_) return false;
+        messages_.add(location_, end);
+        return true;
+    }
+
+  private:
+    Messages& messages_;
+    LocationId location_;
+    Ticks end_;
 };
 
 /// The calls and messages of a thread in a range.
@@ -124,9 +141,13 @@ class ThreadCalls : public CallEvents {
     }
     bool message(const MessageEnd& end) override {
         if (end.time > range_.to) return false;
-        messages_.add(location_, end);
+        const std::uint64_t number = messages_.numberOf(location_, end);  // earlier ones count, too
+        if (range_.has(end.time)) sink_.message(location_, end, number);
         return true;
     }
+    /// While nothing is recorded, the thread is in a region that says so.
+    bool stops(Ticks time) override { return isOff() || enter(time, kOffRegion); }
+    bool goesOn(Ticks time) override { return !isOff() || leave(time, kOffRegion); }
 
     /// What is open at the end of the range ends there, or with the trace.
     void finish(Ticks traceEnd) {
@@ -140,6 +161,7 @@ class ThreadCalls : public CallEvents {
         if (std::exchange(hasBegun_, true)) return;
         for (const RegionId region : open_) sink_.begin(location_, range_.from, region);
     }
+    bool isOff() const { return !open_.empty() && open_.back() == kOffRegion; }
 
     TimelineSink& sink_;
     const Range& range_;
@@ -155,7 +177,7 @@ class TimelineReader {
   public:
     TimelineReader(const std::filesystem::path& anchor, const Definitions& definitions, TimelineSink& sink,
                    const Range& range)
-        : anchor_(anchor), definitions_(definitions), sink_(sink), range_(range), messages_(sink, range_) {}
+        : anchor_(anchor), definitions_(definitions), sink_(sink), range_(range) {}
 
     void read() {
         for (std::size_t i = 0; i < definitions_.processes.size(); ++i) readProcess(ProcessId(i));
@@ -169,9 +191,24 @@ class TimelineReader {
             return definitions_[location].kind != Location::Kind::Metric;
         });
         sink_.process(process);
-        messages_.beginProcess(process, threads == 1);
+        messages_.beginProcess(process);
+        if (threads > 1 && mayHaveMessages()) numberMessages(locations);
         for (const LocationId location : locations) readLocation(location);
-        messages_.finishProcess();
+    }
+
+    bool mayHaveMessages() const {
+        return std::ranges::any_of(definitions_.comms, [](const Comm& comm) {
+            return comm.paradigm != Paradigm::OpenMp && comm.paradigm != Paradigm::Pthread;
+        });
+    }
+
+    void numberMessages(const std::vector<LocationId>& locations) {
+        const std::atomic<bool> stopped = false;
+        for (const LocationId location : locations) {
+            MessagesAlone messages(messages_, location, range_.to);
+            readCallEvents(anchor_, definitions_, location, messages, stopped);
+        }
+        messages_.numberAdded();
     }
 
     void readLocation(LocationId location) {

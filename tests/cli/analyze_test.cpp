@@ -9,6 +9,7 @@
 #include "tests/cli/command_test.h"
 #include "tests/support/damage.h"
 #include "tests/support/large_trace.h"
+#include "tests/support/recording_switch.h"
 #include "tests/support/severity_lookup.h"
 #include "tests/support/trace_builder.h"
 
@@ -116,13 +117,8 @@ TEST_F(Analyze, timeline_isPreparedBesideTheTrace_andNotMadeTwice) {
 
 TEST_F(Analyze, timeThatWasNotRecorded_isSaidFirst_andByShowToo) {
     TraceBuilder trace(1);
-    const auto switched = [&trace](Tick tick, OTF2_MeasurementMode mode) {
-        return [time = trace.timestamp(tick), mode](OTF2_EvtWriter* out) {
-            return OTF2_EvtWriter_MeasurementOnOff(out, nullptr, time, mode);
-        };
-    };
-    trace.on(0).enter(0, "main").record(switched(1000, OTF2_MEASUREMENT_OFF));
-    trace.on(0).record(switched(9000, OTF2_MEASUREMENT_ON)).leave(10000);
+    trace.on(0).enter(0, "main").record(switched(trace, 1000, OTF2_MEASUREMENT_OFF));
+    trace.on(0).record(switched(trace, 9000, OTF2_MEASUREMENT_ON)).leave(10000);
     const TemporaryDirectory folder;
     const auto file = (folder.path() / "run.cubex").string();
     const std::string said = "80.0 % of the threads' time was not recorded (8.000 of 10.000 s)";

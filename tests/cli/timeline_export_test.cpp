@@ -9,6 +9,7 @@
 
 #include "tests/cli/command_test.h"
 #include "tests/support/hollow_trace.h"
+#include "tests/support/recording_switch.h"
 #include "tests/support/trace_builder.h"
 
 namespace holos::testing {
@@ -17,6 +18,7 @@ namespace {
 using ::testing::ElementsAre;
 using ::testing::HasSubstr;
 using ::testing::IsEmpty;
+using ::testing::UnorderedElementsAre;
 
 /// Two messages of one channel; the second arrives in a call that began before it was sent. Ticks are
 /// microseconds.
@@ -155,6 +157,19 @@ class PerfettoExport : public TimelineExport {
         }
         EXPECT_THAT(open, IsEmpty());
         return made;
+    }
+
+    /// The call that is open in its thread where a message is sent or received.
+    std::vector<std::string> callsOfMessages() const {
+        std::map<std::uint64_t, std::vector<std::string>> open;
+        std::vector<std::string> calls;
+        for (const PerfettoEvent& event : events_) {
+            std::vector<std::string>& within = open[event.track];
+            if (event.type == 1) within.push_back(event.name);
+            if (event.type == 2) within.pop_back();
+            if (event.type == 3) calls.push_back(within.back());
+        }
+        return calls;
     }
 
     std::vector<PerfettoEvent> events_;
@@ -314,6 +329,21 @@ TEST_F(PerfettoExport, messagesOfSeveralThreads_areNumberedInTheOrderOfTime) {
         if (event.lastFlow != 0) {
             EXPECT_EQ(sent.at(event.lastFlow), event.numbers.at("bytes"));
         }
+    // A receive is at the end of its call: what is written after that is no part of the call.
+    EXPECT_THAT(callsOfMessages(),
+                UnorderedElementsAre("MPI_Send", "MPI_Send", "MPI_Send", "MPI_Recv", "MPI_Recv", "MPI_Recv"));
+}
+
+TEST_F(PerfettoExport, timeThatWasNotRecorded_isARegionOfItsOwn) {
+    TraceBuilder trace(1);
+    trace.on(0).enter(0, "main").enter(100, "work").record(switched(trace, 200, OTF2_MEASUREMENT_OFF));
+    trace.on(0).record(switched(trace, 500, OTF2_MEASUREMENT_ON)).leave(600);
+    trace.on(0).record(switched(trace, 700, OTF2_MEASUREMENT_OFF)).leave(1000);
+    std::filesystem::remove_all(file("run"));
+    trace.write(file("run"));
+    read();
+    EXPECT_THAT(slicesOf("MPI Rank 0"), ElementsAre("MEASUREMENT OFF 200 500", "work 100 600",
+                                                    "MEASUREMENT OFF 700 1000", "main 0 1000"));
 }
 
 }  // namespace

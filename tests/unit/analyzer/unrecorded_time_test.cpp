@@ -6,18 +6,13 @@
 #include "analyzer/metric_guide.h"
 #include "base/error.h"
 #include "tests/support/findings.h"
+#include "tests/support/recording_switch.h"
 #include "tests/support/trace_builder.h"
 
 namespace holos::testing {
 namespace {
 
 constexpr auto* kOff = "main/MEASUREMENT OFF";
-
-LocationScript::Record switched(TraceBuilder& trace, Tick tick, OTF2_MeasurementMode mode) {
-    return [time = trace.timestamp(tick), mode](OTF2_EvtWriter* out) {
-        return OTF2_EvtWriter_MeasurementOnOff(out, nullptr, time, mode);
-    };
-}
 
 /// Rank 0 is recorded for 6 of its 20 ms, 4 of them in a function, and sends at 18; rank 1 waits from 10 on.
 class UnrecordedTime : public ::testing::Test {
