@@ -131,6 +131,23 @@ TEST_F(RecordedAnnotations, caliper_regionsOfCAndCpp_andItsLibraryIsCalled) {
                             "LEAVE step", "ENTER kind", "LEAVE kind", "METRIC rate 2.5"));
 }
 
+constexpr auto* kPartOfTheProgram = "(libcaliper.a): link with its shared library, libcaliper.so";
+
+TEST_F(RecordedAnnotations, caliper_thatIsPartOfTheProgram_isSaidNotToBeHeard) {
+    events("/caliper_static");
+    EXPECT_THAT(notes(), Contains(HasSubstr(kPartOfTheProgram)));
+}
+
+TEST_F(RecordedAnnotations, caliper_thatIsNotWanted_isNotSaidToBePartOfTheProgram) {
+    events("/caliper_static", {"--annotations", "nvtx"});
+    EXPECT_THAT(notes(), Not(Contains(HasSubstr(kPartOfTheProgram))));
+}
+
+TEST_F(RecordedAnnotations, caliper_besideTheProgram_isNotSaidToBePartOfIt) {
+    events("/caliper");
+    EXPECT_THAT(notes(), Not(Contains(HasSubstr(kPartOfTheProgram))));
+}
+
 TEST_F(RecordedAnnotations, likwid_markersThatCross_areDivided) {
     const auto all = events("/likwid");
     ASSERT_EQ(all.size(), 1u);

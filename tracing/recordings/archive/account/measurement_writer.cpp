@@ -17,6 +17,7 @@
 #include "base/text.h"
 #include "base/utc_time.h"
 #include "tracing/code/debug/debug_files.h"
+#include "tracing/recordings/archive/account/unheard_annotations.h"
 #include "tracing/recordings/archive/definitions/counter_shares.h"
 #include "tracing/recordings/archive/facts/command_file.h"
 #include "tracing/recordings/archive/facts/host_facts.h"
@@ -388,6 +389,8 @@ std::vector<std::string> missedParts(const fs::path& recording, const TracePlan&
     if (const std::string traced = asked.tracedPhaseName(); isMissed(traced))
         missed.push_back("--trace-phase " + traced + kNoSuchRegion + "nothing of it was traced");
     if (std::string openMp = unseenOpenMp(plan); !openMp.empty()) missed.push_back(std::move(openMp));
+    const auto wanted = tracing::annotationsOf(asked.annotations).value_or(0);
+    for (std::string& sentence : unheardAnnotations(plan, wanted)) missed.push_back(std::move(sentence));
     return missed;
 }
 

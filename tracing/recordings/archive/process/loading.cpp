@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "tracing/recordings/archive/process/loading.h"
 
-#include <fcntl.h>
-#include <gelf.h>
+#include <elf.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -10,11 +9,10 @@
 #include <cstdlib>
 #include <cstring>
 #include <fstream>
-#include <memory>
 #include <sstream>
 #include <vector>
 
-#include "base/descriptor.h"
+#include "tracing/code/debug/symbol_tables.h"
 
 namespace holos::archive {
 namespace {
@@ -51,25 +49,6 @@ std::string whyNotWithLoader(const fs::path& loader) {
     if (!loader.filename().string().starts_with("ld-musl")) return "";
     return "is linked to musl, and the recorder to another C library, so that it cannot be loaded into it; "
            "link it to glibc";
-}
-
-/// Whether a file has the symbol among those that libraries share, defined or not.
-bool usesSymbol(const fs::path& path, const char* symbol) {
-    elf_version(EV_CURRENT);
-    const Descriptor file(::open(path.c_str(), O_RDONLY | O_CLOEXEC));
-    const std::unique_ptr<Elf, decltype(&elf_end)> elf(elf_begin(file.number(), ELF_C_READ, nullptr),
-                                                       &elf_end);
-    for (Elf_Scn* section = nullptr; elf && (section = elf_nextscn(elf.get(), section)) != nullptr;) {
-        GElf_Shdr header;
-        if (gelf_getshdr(section, &header) == nullptr || header.sh_type != SHT_DYNSYM) continue;
-        Elf_Data* const data = elf_getdata(section, nullptr);
-        GElf_Sym one;
-        for (int i = 0; data != nullptr && gelf_getsym(data, i, &one) != nullptr; ++i)
-            if (const char* name = elf_strptr(elf.get(), header.sh_link, one.st_name);
-                name != nullptr && std::strcmp(name, symbol) == 0)
-                return true;
-    }
-    return false;
 }
 
 /// Of a script; the program itself where it is none.
@@ -147,7 +126,7 @@ std::string whyItFailsWithRecorder(const fs::path& program) {
 std::string whyNotRecorded(const fs::path& called) {
     const fs::path program = interpreterOf(called);
     if (std::string reason = whyNotLoaded(program); !reason.empty()) return reason;
-    return usesSymbol(program, "__tsan_init")
+    return code::sharesSymbol(program, "__tsan_init")
                ? "is built with -fsanitize=thread, with which programs are not recorded"
                : "";
 }
