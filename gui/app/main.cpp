@@ -87,7 +87,8 @@ int run(int argc, char** argv, const Options& options) {
     const bool display = isSet("DISPLAY") || isSet("WAYLAND_DISPLAY") || isSet("QT_QPA_PLATFORM");
     if (!display && options.screenshot.isEmpty())
         throw holos::Error(
-            "no display: DISPLAY and WAYLAND_DISPLAY are not set (--screenshot works without one)");
+            "no display: DISPLAY and WAYLAND_DISPLAY are not set; 'holos serve' shows the same in a web "
+            "browser, and --screenshot works without a display");
     if (!display) qputenv("QT_QPA_PLATFORM", "offscreen");
     if (!options.screenshot.isEmpty()) qInstallMessageHandler(onlyTrouble);
     QApplication application(argc, argv);
