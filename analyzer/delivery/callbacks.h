@@ -43,7 +43,7 @@ void EventDispatch<Sink>::setCallHandlers(trace::EventHandlers& c) {
     c.enter = [](OTF2_LocationRef, OTF2_TimeStamp time, std::uint64_t event, void* user,
                  OTF2_AttributeList* attributes, OTF2_RegionRef region) {
         return guarded(user, event, [&](Self& self) {
-            if (self.definitions_.attributeOfShortage) self.shortage(attributes);
+            if (self.definitions_.attributeOfShortage) self.shortage(attributes, time);
             const trace::RegionId entered = self.region(region, event);
             if (const auto task = self.movingTask(entered, attributes)) [[unlikely]]
                 return self.sink_.calls().enterTask(event, self.ticks(time), entered, *task);
@@ -55,7 +55,7 @@ void EventDispatch<Sink>::setCallHandlers(trace::EventHandlers& c) {
     c.leave = [](OTF2_LocationRef, OTF2_TimeStamp time, std::uint64_t event, void* user,
                  OTF2_AttributeList* attributes, OTF2_RegionRef region) {
         return guarded(user, event, [&](Self& self) {
-            if (self.definitions_.attributeOfShortage) self.shortage(attributes);
+            if (self.definitions_.attributeOfShortage) self.shortage(attributes, time);
             if (self.definitions_.attributeOfFiles) [[unlikely]]
                 self.leaveFile(event, time, attributes);
             if (self.definitions_.attributeOfTimeouts) [[unlikely]]
@@ -126,7 +126,7 @@ void EventDispatch<Sink>::setCallPathHandlers(trace::EventHandlers& c) {
     c.enter = [](OTF2_LocationRef, OTF2_TimeStamp time, std::uint64_t event, void* user,
                  OTF2_AttributeList* attributes, OTF2_RegionRef region) {
         return guarded(user, event, [&](Self& self) {
-            if (self.definitions_.attributeOfShortage) self.shortage(attributes);
+            if (self.definitions_.attributeOfShortage) self.shortage(attributes, time);
             const trace::RegionId known = self.region(region, event);
             self.sink_.calls().enterFrom(event, self.ticks(time), known,
                                          self.callPath(region, attributes, event));
@@ -141,21 +141,21 @@ void EventDispatch<Sink>::setThreadHandlers(trace::EventHandlers& c) {
     c.threadFork = [](OTF2_LocationRef, OTF2_TimeStamp time, std::uint64_t event, void* user,
                       OTF2_AttributeList* attributes, OTF2_Paradigm, std::uint32_t) {
         return guarded(user, event, [&](Self& self) {
-            if (self.definitions_.attributeOfShortage) self.shortage(attributes);
+            if (self.definitions_.attributeOfShortage) self.shortage(attributes, time);
             self.sink_.calls().threadFork(event, self.ticks(time));
         });
     };
     c.threadJoin = [](OTF2_LocationRef, OTF2_TimeStamp time, std::uint64_t event, void* user,
                       OTF2_AttributeList* attributes, OTF2_Paradigm) {
         return guarded(user, event, [&](Self& self) {
-            if (self.definitions_.attributeOfShortage) self.shortage(attributes);
+            if (self.definitions_.attributeOfShortage) self.shortage(attributes, time);
             self.sink_.calls().threadJoin(event, self.ticks(time));
         });
     };
     c.threadTeamBegin = [](OTF2_LocationRef, OTF2_TimeStamp time, std::uint64_t event, void* user,
                            OTF2_AttributeList* attributes, OTF2_CommRef team) {
         return guarded(user, event, [&](Self& self) {
-            if (self.definitions_.attributeOfShortage) self.shortage(attributes);
+            if (self.definitions_.attributeOfShortage) self.shortage(attributes, time);
             self.withComm(team, event, time, [&](std::uint32_t known) {
                 self.sink_.calls().threadTeamBegin(event, self.ticks(time), known);
             });
@@ -164,7 +164,7 @@ void EventDispatch<Sink>::setThreadHandlers(trace::EventHandlers& c) {
     c.threadTeamEnd = [](OTF2_LocationRef, OTF2_TimeStamp time, std::uint64_t event, void* user,
                          OTF2_AttributeList* attributes, OTF2_CommRef team) {
         return guarded(user, event, [&](Self& self) {
-            if (self.definitions_.attributeOfShortage) self.shortage(attributes);
+            if (self.definitions_.attributeOfShortage) self.shortage(attributes, time);
             self.withComm(team, event, time,
                           [&](std::uint32_t) { self.sink_.calls().threadTeamEnd(event, self.ticks(time)); });
         });
@@ -194,26 +194,28 @@ void EventDispatch<Sink>::setThreadHandlers(trace::EventHandlers& c) {
         });
     };
     c.threadAcquireLock = [](OTF2_LocationRef, OTF2_TimeStamp time, std::uint64_t event, void* user,
-                             OTF2_AttributeList*, OTF2_Paradigm paradigm, std::uint32_t lock,
+                             OTF2_AttributeList* attributes, OTF2_Paradigm paradigm, std::uint32_t lock,
                              std::uint32_t order) {
         return guarded(user, event, [&](Self& self) {
-            self.sink_.threads().lock(event, self.ticks(time), {lock, order, paradigm != OTF2_PARADIGM_NONE},
-                                      true);
+            if (self.definitions_.attributeOfShortage) self.shortage(attributes, time);
+            self.sink_.calls().lock(event, self.ticks(time),
+                                    {lock, order, paradigm != OTF2_PARADIGM_NONE, true});
         });
     };
     c.threadReleaseLock = [](OTF2_LocationRef, OTF2_TimeStamp time, std::uint64_t event, void* user,
-                             OTF2_AttributeList*, OTF2_Paradigm paradigm, std::uint32_t lock,
+                             OTF2_AttributeList* attributes, OTF2_Paradigm paradigm, std::uint32_t lock,
                              std::uint32_t order) {
         return guarded(user, event, [&](Self& self) {
-            self.sink_.threads().lock(event, self.ticks(time), {lock, order, paradigm != OTF2_PARADIGM_NONE},
-                                      false);
+            if (self.definitions_.attributeOfShortage) self.shortage(attributes, time);
+            self.sink_.calls().lock(event, self.ticks(time),
+                                    {lock, order, paradigm != OTF2_PARADIGM_NONE, false});
         });
     };
     c.threadTaskSwitch = [](OTF2_LocationRef, OTF2_TimeStamp time, std::uint64_t event, void* user,
                             OTF2_AttributeList* attributes, OTF2_CommRef team, std::uint32_t creator,
                             std::uint32_t generation) {
         return guarded(user, event, [&](Self& self) {
-            if (self.definitions_.attributeOfShortage) self.shortage(attributes);
+            if (self.definitions_.attributeOfShortage) self.shortage(attributes, time);
             self.sink_.calls().taskSwitch(event, self.ticks(time),
                                           {self.commOrNone(team), creator, generation});
         });
@@ -222,7 +224,7 @@ void EventDispatch<Sink>::setThreadHandlers(trace::EventHandlers& c) {
                               OTF2_AttributeList* attributes, OTF2_CommRef team, std::uint32_t creator,
                               std::uint32_t generation) {
         return guarded(user, event, [&](Self& self) {
-            if (self.definitions_.attributeOfShortage) self.shortage(attributes);
+            if (self.definitions_.attributeOfShortage) self.shortage(attributes, time);
             self.sink_.calls().taskComplete(event, self.ticks(time),
                                             {self.commOrNone(team), creator, generation});
         });

@@ -224,7 +224,7 @@ class EventDispatch {
         return static_cast<trace::Ticks>(seconds * static_cast<double>(definitions_.clock.ticksPerSecond));
     }
     /// The thread had no processor for a while before the event that comes.
-    void shortage(const OTF2_AttributeList* attributes) {
+    void shortage(const OTF2_AttributeList* attributes, OTF2_TimeStamp time) {
         if (OTF2_AttributeList_GetNumberOfElements(attributes) == 0) [[likely]]
             return;
         const auto ticksOf = [&](const std::optional<std::uint32_t>& attribute) {
@@ -232,7 +232,7 @@ class EventDispatch {
         };
         const replay::TimeOff off{ticksOf(definitions_.attributeOfShortage),
                                   ticksOf(definitions_.attributeOfTimeOff)};
-        if (!off.isNone()) sink_.calls().withoutProcessor(off);
+        if (!off.isNone()) sink_.calls().withoutProcessor(off, ticks(time));
     }
     /// The timeout of the call that is left next ended its wait.
     void timeout(std::uint64_t event, OTF2_TimeStamp time, const OTF2_AttributeList* attributes) {

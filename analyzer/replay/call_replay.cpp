@@ -51,6 +51,7 @@ CallReplay::CallReplay(const Context& context, trace::LocationId self, Clock* cl
           static_cast<Ticks>(kLongestWake * static_cast<double>(context.definitions.clock.ticksPerSecond))),
       prepares_(clock != nullptr),
       knowsPaths_(context.definitions.attributeOfCallPaths.has_value()),
+      knowsShortage_(context.definitions.attributeOfShortage.has_value()),
       log_(context.definitions, context.definitions[self].reference),
       stack_(context, self),
       teams_(context.memory),
@@ -70,11 +71,20 @@ Ticks CallReplay::prepare(std::uint64_t event, Ticks time) {
     releaseHere();
     time = times_.correct(event, time);
     if (!off_.isNone()) passShortage(time);
+    if (several_ && stack_.depth() < several_->depth) {
+        several_.reset();
+        prepares_ = mustPrepare();
+    }
     return time;
 }
 
+void CallReplay::setTimeOff(const TimeOff& off) {
+    off_ = off;
+    prepares_ = prepares_ || !off.isNone();
+}
+
 TimeOff CallReplay::takeTimeOff() {
-    prepares_ = times_.areCorrected() || !held_.empty();
+    prepares_ = mustPrepare();
     return std::exchange(off_, {});
 }
 
@@ -92,11 +102,24 @@ void CallReplay::passShortage(Ticks time) {
     const NodeId node = current();
     const bool waitsForNobody = isAlone_ && node != kOutside && isBarrier(tree()[node].special);
     if (sampled_.isComputation(node) || waitsForNobody) {
-        const Ticks end = now() + std::min(off.without, time - now());
-        if (end > now()) stack_.passTo(end, stack_.child(node, trace::kShortageRegion));
+        const Ticks own = std::min(off.without, time - now());
+        passShortageBetweenCalls(off.without - own);
+        if (own > 0) stack_.passTo(now() + own, stack_.child(node, trace::kShortageRegion));
     } else if (node != kOutside && mayWait(classOf(node))) {
         noteShortageInCall(node, time, off);
     }
+}
+
+/// Nobody knows when it was among the calls and the times between them: each has a part as long as it is.
+void CallReplay::passShortageBetweenCalls(Ticks before) {
+    const bool areOver = several_ && stack_.depth() < several_->depth && several_->slice == currentSlice();
+    if (before <= 0 || !areOver || several_->span <= 0) return;
+    const NodeId around = several_->around;
+    const Ticks between = std::clamp<Ticks>(several_->span - (now() - several_->enter), 0, several_->span);
+    const double part = static_cast<double>(between) / static_cast<double>(several_->span);
+    const auto moved = static_cast<Ticks>(static_cast<double>(std::min(before, several_->span)) * part);
+    if (moved <= 0 || moved > tree()[around].exclusive || !sampled_.isComputation(around)) return;
+    stack_.moveTime(moved, around, stack_.child(around, trace::kShortageRegion));
 }
 
 Ticks CallReplay::shortageSinceFork(const TimeOff& off, Ticks time) const {
@@ -162,6 +185,7 @@ void CallReplay::enterFrom(std::uint64_t event, Ticks time, RegionId region, tra
     }
     advance(event, time);
     ways_.stepWithout();
+    passedAt_ = current();
     // What a compiler tells of is one of the functions on the stack, and only its name says which.
     const bool isFunction = context_.definitions[region].paradigm == trace::Paradigm::Compiler;
     const FrameId known = isFunction ? kByName : tasks_.knownAround();
@@ -193,6 +217,7 @@ void CallReplay::enterAlong(std::uint64_t event, Ticks time, RegionId region, co
     if (!held_.empty()) [[unlikely]]
         step.shared = release(step.shared, step.caller, way.site);
     stack_.goTo(step.shared);
+    passedAt_ = step.shared;
     advance(event, time);
     sampled_.leadTo(kOutside);
     open(entered, event, way.known, way.from);
@@ -225,6 +250,11 @@ void CallReplay::noteShortageAtFork(std::uint64_t event, NodeId node) {
 void CallReplay::standsFor(std::uint64_t calls, Ticks span) {
     if (stack_.depth() == 0) return;
     special_.spread(span);
+    if (knowsShortage_ && !several_) {
+        const NodeId around = knowsPaths_ ? passedAt_ : tree()[current()].parent;
+        several_ = SeveralCalls{around, stack_.depth(), now(), span, currentSlice()};
+        prepares_ = true;
+    }
     stack_.visit(current(), calls - 1);
     if (knowsPaths_) ways_.repeat(calls);
     if (listener_ != nullptr) listener_->standsFor(calls);
@@ -357,6 +387,23 @@ std::uint32_t CallReplay::currentCall(std::uint64_t event) {
 
 // Events that are held back until the next one tells where they belong.
 
+TimeOff HeldEvents::shareOff(TimeOff off, Ticks time) {
+    Ticks later = time;
+    TimeOff* rest = &off;
+    for (auto event = events_.rbegin(); event != events_.rend(); ++event) {
+        if (event->context) continue;  // a sample does not end the time since the event before it
+        const Ticks before = rest->without - std::max<Ticks>(0, later - event->time);
+        const bool tellsItself =
+            event->kind == HeldEvent::Kind::Fork || event->kind == HeldEvent::Kind::TeamBegin;
+        if (before <= 0 || tellsItself) break;
+        rest->without -= before;
+        event->off.without += before;
+        rest = &event->off;
+        later = event->time;
+    }
+    return off;
+}
+
 void CallReplay::hold(const HeldEvent& event, const CounterValue* values) {
     if (held_.isFull()) releaseHere();
     held_.add(event, values);
@@ -368,14 +415,19 @@ void CallReplay::releaseHere() {
 }
 
 NodeId CallReplay::release(NodeId shared, NodeId caller, trace::SiteId site) {
-    prepares_ = times_.areCorrected() || !off_.isNone();
+    const TimeOff last = takeTimeOff();
     const NodeId around = current();
     NodeId here = shared;
     held_.take([&](const HeldEvent& held, const CounterValue* values) {
-        stack_.goTo(held.context ? around : here);
+        const bool isAround = held.context || held.kind == HeldEvent::Kind::Lock;
+        stack_.goTo(isAround ? around : here);
         switch (held.kind) {
             case HeldEvent::Kind::Counters:
+                setTimeOff(held.off);
                 return read(held, values);
+            case HeldEvent::Kind::Lock:
+                setTimeOff(held.off);
+                return useLock(held.event, held.time, held.use);
             case HeldEvent::Kind::Fork:
                 here = caller;
                 return beginFork(held, caller);
@@ -383,6 +435,8 @@ NodeId CallReplay::release(NodeId shared, NodeId caller, trace::SiteId site) {
                 return beginTeam(held.event, held.time, held.what, site, held.off);
         }
     });
+    takeTimeOff();
+    setTimeOff(last);
     return here;
 }
 
@@ -395,9 +449,10 @@ void CallReplay::metric(std::uint64_t event, Ticks time, trace::MetricClassId me
                             .what = static_cast<std::uint32_t>(metricClass.index()),
                             .count = static_cast<std::uint32_t>(count),
                             .context = context};
-    if (!knowsPaths_ || (context && held_.empty())) return read(reading, values);
+    const bool isHeld = !context && (knowsPaths_ || knowsShortage_);
     // The next event tells what has been common to both since the last one, and the differences belong there.
-    hold(reading, values);
+    if (isHeld || !held_.empty()) return hold(reading, values);
+    read(reading, values);
 }
 
 void CallReplay::read(const HeldEvent& reading, const CounterValue* values) {
@@ -448,6 +503,7 @@ void CallReplay::endThread() {
 }
 
 void CallReplay::threadFork(std::uint64_t event, Ticks time) {
+    releaseLocks();
     const HeldEvent fork{.kind = HeldEvent::Kind::Fork, .event = event, .time = time, .off = takeTimeOff()};
     // The region that follows tells which function forks.
     if (knowsPaths_) return hold(fork);
@@ -455,7 +511,7 @@ void CallReplay::threadFork(std::uint64_t event, Ticks time) {
 }
 
 void CallReplay::beginFork(const HeldEvent& fork, NodeId at) {
-    if (!fork.off.isNone()) withoutProcessor(fork.off);
+    setTimeOff(fork.off);
     teams_.fork(at, advance(fork.event, fork.time));
     note(ClockRole::Fork, teams_.lastFork());
 }
@@ -473,6 +529,7 @@ void CallReplay::threadJoin(std::uint64_t event, Ticks time) {
 }
 
 void CallReplay::threadTeamBegin(std::uint64_t event, Ticks time, std::uint32_t comm) {
+    releaseLocks();
     if (held_.hasFork())
         return hold({.kind = HeldEvent::Kind::TeamBegin,
                      .event = event,
@@ -502,6 +559,34 @@ void CallReplay::threadTeamEnd(std::uint64_t event, Ticks time) {
                  time);
     closeDownTo(stack_.base());
     note(ClockRole::TeamEnd, kNone, stays_.end());
+}
+
+void CallReplay::lock(std::uint64_t event, Ticks time, const LockUse& use) {
+    // What a call that may wait lacks is known when it ends.
+    const TimeOff off = takeTimeOff();
+    if (!knowsShortage_ || !sampled_.isComputation(current())) {
+        useLock(event, time, use);
+        return setTimeOff(off);
+    }
+    if (!held_.hasOnlyLocks()) releaseHere();
+    hold({.kind = HeldEvent::Kind::Lock, .event = event, .time = time, .off = off, .use = use});
+}
+
+/// Outside of calls that wait for locks it was free: of such calls a recorder may leave out all but the
+/// event.
+void CallReplay::useLock(std::uint64_t event, Ticks time, const LockUse& use) {
+    time = advance(event, time);
+    const Frame* const call = innermost();
+    if (use.order == 0 || call == nullptr) return;
+    const trace::RegionClass& region = classOf(call->node);
+    const bool isSignal = !use.isHeld && region.has(trace::TimeClass::PthreadCondition);
+    const trace::CallKind kind = isSignal ? trace::CallKind::PthreadSignal : region.call;
+    // The wait at a condition ends with the acquisition of its mutex, which comes next.
+    const bool isArrival = isSignal && use.isAcquired;
+    const Ticks begin = use.isAcquired && trace::isOfLocks(kind) ? call->enter : time;
+    const std::uint32_t slice = isArrival || isAlone() ? 0 : beginSlice(call->node, time - begin);
+    if (use.isAcquired) special_.acquired(teams_.locks(), *call);
+    teams_.lock({use.lock, use.order, use.isAcquired, kind, call->node, slice, event, begin, time});
 }
 
 void CallReplay::taskSwitch(std::uint64_t event, Ticks time, const TaskKey& key) {

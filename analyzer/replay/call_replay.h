@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <optional>
 #include <span>
@@ -64,9 +65,18 @@ class CallListener {
     virtual void read(const HeardReading& /*reading*/) {}
 };
 
-/// An event whose call path the next one tells.
+/// An acquisition or a release.
+struct LockUse {
+    std::uint32_t lock = 0;
+    std::uint32_t order = 0;
+    bool isHeld = false;  ///< false: nobody has it, as a semaphore or the signal of a condition
+    bool isAcquired = false;
+};
+
+/// An event whose call path the next one tells, or of which that tells how long its thread had no processor
+/// before it.
 struct HeldEvent {
-    enum class Kind : std::uint8_t { Counters, Fork, TeamBegin };
+    enum class Kind : std::uint8_t { Counters, Fork, TeamBegin, Lock };
     Kind kind = Kind::Counters;
     std::uint64_t event = 0;
     Ticks time = 0;
@@ -74,15 +84,23 @@ struct HeldEvent {
     std::uint32_t count = 0;                                 ///< of counters
     std::optional<trace::ContextId> context = std::nullopt;  ///< of a sample
     TimeOff off = {};                                        ///< since the event before
+    LockUse use = {};
 };
 
-/// Readings of counters and forks that were held back, in their order.
+/// Readings of counters, forks and uses of locks that were held back, in their order.
 class HeldEvents {
   public:
     /// Without an end to its regions a location does not go on for ever.
     bool isFull() const { return events_.size() >= kMost; }
     bool empty() const { return events_.empty(); }
     bool hasFork() const { return hasFork_; }
+    bool hasOnlyLocks() const {
+        return std::ranges::all_of(events_, [](auto& one) { return one.kind == HeldEvent::Kind::Lock; });
+    }
+
+    /// An event at `time` says how long the thread had no processor before it. What is longer than the time
+    /// since the last of these was before that one, as not every event can say so. Returns the rest.
+    TimeOff shareOff(TimeOff off, Ticks time);
 
     void add(const HeldEvent& event, const CounterValue* values = nullptr) {
         events_.push_back(event);
@@ -142,9 +160,10 @@ class CallReplay {
     /// From the enter of the first to the leave of the last they took `span`, with the time between them.
     void standsFor(std::uint64_t calls, Ticks span);
 
-    /// Of the time since the last event, until the next one, the thread had no processor for so long.
-    void withoutProcessor(const TimeOff& off) {
-        off_ += off;
+    /// The thread had no processor for so long, until the next event, which is at `time`: since the last
+    /// event that can tell of it.
+    void withoutProcessor(const TimeOff& off, Ticks time) {
+        off_ += held_.empty() ? off : held_.shareOff(off, time);
         prepares_ = true;
     }
 
@@ -190,6 +209,7 @@ class CallReplay {
     void threadJoin(std::uint64_t event, Ticks time);
     void threadTeamBegin(std::uint64_t event, Ticks time, std::uint32_t comm);
     void threadTeamEnd(std::uint64_t event, Ticks time);
+    void lock(std::uint64_t event, Ticks time, const LockUse& use);
     void taskSwitch(std::uint64_t event, Ticks time, const TaskKey& key);
     void taskComplete(std::uint64_t event, Ticks time, const TaskKey& key);
 
@@ -289,9 +309,13 @@ class CallReplay {
 
     /// What comes before an event's own time is used: of events that were held back, and of the clock.
     Ticks prepare(std::uint64_t event, Ticks time);
+    bool mustPrepare() const { return times_.areCorrected() || !held_.empty() || several_.has_value(); }
     /// Computation until `time` was not that as long as there was no processor; of calls it is noted.
     void passShortage(Ticks time);
+    /// `before`: so long before the last event, which is the end of several calls, there was none.
+    void passShortageBetweenCalls(Ticks before);
     TimeOff takeTimeOff();
+    void setTimeOff(const TimeOff& off);
     /// `off` of that is the time of a worker before its team began: it is woken by the fork, if it sleeps.
     Ticks shortageSinceFork(const TimeOff& off, Ticks time) const;
     /// The time since the last event may be that of functions in which samples were taken.
@@ -303,7 +327,12 @@ class CallReplay {
     /// What was held back happens: until a fork on `shared`, from there on at `caller`, which calls the
     /// region at `site`. Returns where the time passes then.
     NodeId release(NodeId shared, NodeId caller, trace::SiteId site);
+    /// Before a fork, or another event that takes the time without a processor for itself.
+    void releaseLocks() {
+        if (held_.hasOnlyLocks()) releaseHere();
+    }
     void read(const HeldEvent& reading, const CounterValue* values);
+    void useLock(std::uint64_t event, Ticks time, const LockUse& use);
     void beginFork(const HeldEvent& fork, NodeId at);
     void beginTeam(std::uint64_t event, Ticks time, std::uint32_t comm, trace::SiteId site,
                    const TimeOff& off);
@@ -312,8 +341,9 @@ class CallReplay {
     trace::LocationId self_;
     bool isAlone_;
     Ticks longestWake_;
-    bool prepares_;    ///< `prepare` has something to do
-    bool knowsPaths_;  ///< the calls that led to regions are known
+    bool prepares_;       ///< `prepare` has something to do
+    bool knowsPaths_;     ///< the calls that led to regions are known
+    bool knowsShortage_;  ///< events tell how long threads had no processor
     DiagnosisLog log_;
     CallStack stack_;
     HeldEvents held_;
@@ -338,7 +368,19 @@ class CallReplay {
         std::uint32_t slice = 0;
         Ticks quiet = 0;  ///< `quiet` of the node at its enter; or later, where it called something before
     };
-    TimeOff off_;                                ///< since the last event
+    /// That one call stands for, until the event behind it: only that can tell what the thread lacked between
+    /// them.
+    struct SeveralCalls {
+        NodeId around;          ///< where the time between them passed
+        std::size_t depth = 0;  ///< within the call
+        Ticks enter = 0;
+        Ticks span = 0;
+        std::uint32_t slice = 0;
+    };
+    std::optional<SeveralCalls> several_;
+    NodeId passedAt_ = kOutside;  ///< where the time before the last enter passed, where paths are known
+
+    TimeOff off_;                                ///< since the last event that can tell of it
     Ticks forkShortage_ = 0;                     ///< since the fork of a region that is not entered yet
     std::vector<OpenShortage> shortageInCalls_;  ///< the outermost first
 

@@ -273,24 +273,6 @@ void ThreadEvents::wait(std::uint64_t event, Ticks time, std::uint32_t contingen
     calls_.teams().end({contingent, true, number, call->node, slice, event, call->enter, time});
 }
 
-/// Outside of calls that wait for locks it was free: of such calls a recorder may leave out all but the
-/// event.
-void ThreadEvents::lock(std::uint64_t event, Ticks time, const LockUse& use, bool acquired) {
-    time = calls_.advance(event, time);
-    const Frame* const call = calls_.innermost();
-    if (use.order == 0 || call == nullptr) return;
-    const trace::RegionClass& region = calls_.classOf(call->node);
-    const bool isSignal = !use.isHeld && region.has(trace::TimeClass::PthreadCondition);
-    const trace::CallKind kind = isSignal ? trace::CallKind::PthreadSignal : region.call;
-    // The wait at a condition ends with the acquisition of its mutex, which comes next.
-    const bool isArrival = isSignal && acquired;
-    const Ticks begin = acquired && trace::isOfLocks(kind) ? call->enter : time;
-    const std::uint32_t slice =
-        isArrival || calls_.isAlone() ? 0 : calls_.beginSlice(call->node, time - begin);
-    if (acquired) calls_.special().acquired(calls_.teams().locks(), *call);
-    calls_.teams().lock({use.lock, use.order, acquired, kind, call->node, slice, event, begin, time});
-}
-
 void ThreadEvents::timedOut(std::uint64_t event, Ticks time, Ticks since) {
     time = calls_.advance(event, time);
     const Frame* const call = calls_.innermost();

@@ -93,7 +93,7 @@ class FileEvents {
     FileRecorder files_;
 };
 
-/// Threads that begin and end by themselves, and locks.
+/// Threads that begin and end by themselves, and timeouts.
 class ThreadEvents {
   public:
     explicit ThreadEvents(CallReplay& calls) : calls_(calls) {}
@@ -104,13 +104,6 @@ class ThreadEvents {
     void end(std::uint64_t event, Ticks time, std::uint32_t contingent, std::uint64_t number);
     /// The call around the event has waited for the end of that thread.
     void wait(std::uint64_t event, Ticks time, std::uint32_t contingent, std::uint64_t number);
-    /// An acquisition or a release.
-    struct LockUse {
-        std::uint32_t lock;
-        std::uint32_t order;
-        bool isHeld;  ///< false: nobody has it, as a semaphore or the signal of a condition
-    };
-    void lock(std::uint64_t event, Ticks time, const LockUse& use, bool acquired);
     /// The call that is left next waited until its timeout, so many ticks ago.
     void timedOut(std::uint64_t event, Ticks time, Ticks since);
 

@@ -68,6 +68,14 @@ class CallDelivery {
                                           self.definitions_.regionOf.findOr(region, kUndefinedRegion));
             });
         };
+        c.threadAcquireLock = c.threadReleaseLock =
+            [](OTF2_LocationRef, OTF2_TimeStamp time, std::uint64_t event, void* user,
+               OTF2_AttributeList* attributes, OTF2_Paradigm, std::uint32_t, std::uint32_t) {
+                return guarded(event, user, [&](CallDelivery& self) {
+                    self.shortage(time, attributes);
+                    return true;
+                });
+            };
         c.callingContextEnter = [](OTF2_LocationRef, OTF2_TimeStamp time, std::uint64_t event, void* user,
                                    OTF2_AttributeList*, OTF2_CallingContextRef context, std::uint32_t) {
             return guarded(event, user, [&](CallDelivery& self) {

@@ -426,6 +426,19 @@ LocationScript& LocationScript::release(Tick tick, std::uint32_t lock, std::uint
     return useLock(OTF2_EvtWriter_ThreadReleaseLock, tick, OTF2_PARADIGM_OPENMP, lock, order);
 }
 
+LocationScript& LocationScript::releaseStarved(Tick tick, std::uint32_t lock, std::uint32_t order,
+                                               Tick without) {
+    const auto time = stamp(tick);
+    const std::uint64_t nanoseconds = trace_.shortageOf(without);
+    return record([=](auto* out) {
+        OTF2_AttributeList* const attributes = timesOff(nanoseconds, 0);
+        const OTF2_ErrorCode result =
+            OTF2_EvtWriter_ThreadReleaseLock(out, attributes, time, OTF2_PARADIGM_OPENMP, lock, order);
+        OTF2_AttributeList_Delete(attributes);
+        return result;
+    });
+}
+
 LocationScript& LocationScript::wakes(Tick tick, std::uint32_t place, std::uint32_t order) {
     return useLock(OTF2_EvtWriter_ThreadReleaseLock, tick, OTF2_PARADIGM_NONE, place, order);
 }

@@ -149,6 +149,8 @@ class LocationScript {
     LocationScript& completeTask(Tick, std::uint32_t task, OTF2_CommRef team);
     LocationScript& acquire(Tick, std::uint32_t lock, std::uint32_t order);
     LocationScript& release(Tick, std::uint32_t lock, std::uint32_t order);
+    /// Releases after a time of which the thread had no processor for so many ticks.
+    LocationScript& releaseStarved(Tick, std::uint32_t lock, std::uint32_t order, Tick without);
     /// What nobody has: ends the waiting of others, and has waited, by our recorder's events.
     LocationScript& wakes(Tick, std::uint32_t place, std::uint32_t order);
     LocationScript& isWoken(Tick, std::uint32_t place, std::uint32_t order);

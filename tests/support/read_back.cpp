@@ -106,6 +106,13 @@ OTF2_CallbackCode onFork(OTF2_LocationRef location, OTF2_TimeStamp time, void* u
     at(user).add(location, time, std::string("fork") + numbersOf(at(user), attributes));
     return OTF2_CALLBACK_SUCCESS;
 }
+/// Listed where it tells a time.
+OTF2_CallbackCode onRelease(OTF2_LocationRef location, OTF2_TimeStamp time, void* user,
+                            OTF2_AttributeList* attributes, OTF2_Paradigm, std::uint32_t, std::uint32_t) {
+    const std::string told = numbersOf(at(user), attributes);
+    if (!told.empty()) at(user).add(location, time, "release" + told);
+    return OTF2_CALLBACK_SUCCESS;
+}
 OTF2_CallbackCode onJoin(OTF2_LocationRef location, OTF2_TimeStamp time, void* user,
                          OTF2_AttributeList* attributes, OTF2_Paradigm) {
     at(user).add(location, time, std::string("join") + numbersOf(at(user), attributes));
@@ -183,6 +190,7 @@ void readEvents(OTF2_Reader* reader, State& state) {
     expect(OTF2_GlobalEvtReaderCallbacks_SetThreadTeamBeginCallback(callbacks, onTeam));
     expect(OTF2_GlobalEvtReaderCallbacks_SetThreadTeamEndCallback(callbacks, onTeamEnd));
     expect(OTF2_GlobalEvtReaderCallbacks_SetThreadForkCallback(callbacks, onFork));
+    expect(OTF2_GlobalEvtReaderCallbacks_SetThreadReleaseLockCallback(callbacks, onRelease));
     expect(OTF2_GlobalEvtReaderCallbacks_SetThreadJoinCallback(callbacks, onJoin));
     expect(OTF2_GlobalEvtReaderCallbacks_SetMetricCallback(callbacks, onMetric));
     expect(OTF2_GlobalEvtReaderCallbacks_SetMpiSendCallback(callbacks, onSend));

@@ -415,6 +415,76 @@ TEST(Shortage, ofAThreadInACriticalSection_isToBlameForTheWaitOfOthers) {
                 0.004, kRounding);
 }
 
+/// The leave tells of 5 ticks, of which only 1 is behind the release.
+TEST(Shortage, longerThanTheTimeSinceALock_wasBeforeThat) {
+    TraceBuilder trace(1);
+    trace.on(0).enter(0, "main").enter(2, "work").acquire(2, 0, 1).release(9, 0, 1).leaveStarved(10, 5);
+    trace.on(0).call(12, 13, "work").leave(20);
+    const Findings found(trace);
+    EXPECT_NEAR(found.at("processor_waiting", kWaited, 0), 0.005, kExact);
+    EXPECT_NEAR(found.at("comp", "main/work", 0), 0.004, kExact);  // 8 - 5, and 1
+    EXPECT_NEAR(found.total("time"), 0.020, kExact);
+}
+
+/// Where the event of the lock tells it, nothing is left to the leave.
+TEST(Shortage, thatALockTells_isBeforeIt) {
+    TraceBuilder trace(1);
+    trace.on(0).enter(0, "main").enter(2, "work").releaseStarved(9, 0, 1, 5).leaveStarved(12, 2).leave(20);
+    const Findings found(trace);
+    EXPECT_NEAR(found.at("processor_waiting", kWaited, 0), 0.007, kExact);
+    EXPECT_NEAR(found.at("comp", "main/work", 0), 0.003, kExact);
+    EXPECT_NEAR(found.total("time"), 0.020, kExact);
+}
+
+/// Thread 0 has the lock until 8, and had no processor for 4 of these ticks: as it tells when it leaves, or
+/// with the release.
+TEST(Shortage, ofAThreadWithALock_isToBlameForTheWaitOfOthers) {
+    for (const bool isTold : {false, true}) {
+        TraceBuilder trace(1, 2);
+        const auto* const set = "omp_set_lock";
+        trace.on(0).enter(0, "main").fork(0, 2);
+        for (unsigned thread = 0; thread < 2; ++thread) trace.on(0, thread).teamBegin(0).enter(0, kParallel);
+        trace.on(0, 0).enter(0, set).acquire(0, 0, 1).leave(0).enter(0, "work");
+        if (isTold)
+            trace.on(0, 0).releaseStarved(8, 0, 1, 4).leave(9);
+        else
+            trace.on(0, 0).release(8, 0, 1).leaveStarved(9, 5);
+        trace.on(0, 1).enter(0, set).acquire(8, 0, 2).leave(8).release(9, 0, 2);
+        for (unsigned thread = 0; thread < 2; ++thread) trace.on(0, thread).leave(10).teamEnd(10);
+        trace.on(0).join(10).leave(11);
+        const Findings found(trace);
+        const std::string starved = std::string("main/") + kParallel + "/work/WAITING FOR A PROCESSOR";
+        EXPECT_NEAR(found.total("omp_lock_contention_api"), 0.008, kExact);
+        EXPECT_NEAR(found.at("delay_omp_lock", starved, 0, 0), 0.004, kRounding);
+        EXPECT_NEAR(found.at("processor_waiting", starved, 0, 0), isTold ? 0.004 : 0.005, kExact);
+    }
+}
+
+/// Counters are read when a region is entered, and before that.
+TEST(Shortage, behindAReadingOfCounters_isBeforeThat) {
+    TraceBuilder trace(1);
+    const auto counters = trace.counters({{.name = "CYCLES"}});
+    trace.on(0).counters(0, counters, {0}).enter(0, "main").counters(5, counters, {9});
+    trace.on(0).enterStarved(5, "work", 2).leave(10).leave(20);
+    const Findings found(trace);
+    EXPECT_NEAR(found.at("processor_waiting", "main/WAITING FOR A PROCESSOR", 0), 0.002, kExact);
+    EXPECT_NEAR(found.at("comp", "main", 0), 0.013, kExact);
+    EXPECT_NEAR(found.total("time"), 0.020, kExact);
+}
+
+/// Four calls and the times between them take 16 ticks, of which 8 are within the calls: of the 4 that the
+/// next event tells of beyond its own, so many are between the calls.
+TEST(Shortage, behindSeveralCalls_isBetweenThem_byTheirTime) {
+    TraceBuilder trace(1);
+    trace.on(0).enter(0, "main").call(10, 12, "MPI_Test").severalCalls(22, 30, "MPI_Test", 4, 16);
+    trace.on(0).enterStarved(31, "work", 5).leave(40).enterStarved(42, "work", 30).leave(50).leave(60);
+    const Findings found(trace);
+    EXPECT_NEAR(found.at("processor_waiting", "main/WAITING FOR A PROCESSOR", 0), 0.005,
+                kExact);                                      // 1 + 2 + 2
+    EXPECT_NEAR(found.at("comp", "main", 0), 0.028, kExact);  // 33 - 5
+    EXPECT_NEAR(found.total("time"), 0.060, kExact);
+}
+
 /// The other thread's task ends at 12; the call ends at 17.
 TEST(Shortage, behindAWaitForTasks_isATimeOfItsOwn) {
     TraceBuilder trace(1, 2);

@@ -145,6 +145,23 @@ TEST_F(ConversionTest, timesWithoutAProcessor_areToldByTheNextEnterOrLeave) {
                     "0 300 leave inner AsleepOrWithoutProcessor 50", "0 500 leave work", "0 1000 end"));
 }
 
+TEST_F(ConversionTest, timeWithoutAProcessorBeforeARelease_isToldByThat) {
+    auto log = program();
+    log.begin(DefinitionKind::WatchesShortage);
+    log.region(1, "work").sync(3'000, 1'500);
+    const auto folder = writeProcess(recording(), "host.1.0", log);
+    RawEvents()
+        .add(RecordKind::Enter, 1'200, {1})
+        .add(RecordKind::Shortage, 1'400, {30, 0})
+        .add(RecordKind::ReleaseLock, 1'400, {pair(5, 1), 0})
+        .add(RecordKind::Leave, 2'000, {1})
+        .write(folder);
+    finish(directory_.path());
+    const auto told = events(holos::testing::ProcessorTimes::Told);
+    EXPECT_THAT(told, Contains("0 200 release WithoutProcessor 30"));
+    EXPECT_THAT(told, Contains("0 500 leave work"));
+}
+
 TEST_F(ConversionTest, useOfTheMachine_isThatBeforeAndAfter) {
     auto log = program();
     log.begin(DefinitionKind::MachineUse).add(std::uint64_t{7'000'000'000});

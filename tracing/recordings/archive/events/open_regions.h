@@ -16,7 +16,7 @@
 namespace holos::archive {
 
 /// For how long a location's thread was off its processors, as attributes of the next enter or leave, or the
-/// next event of a team or a task:
+/// next event of a team, a task or a lock:
 ///
 ///     recorded    ┤E├──────┤shortage├┤message├──┤L├        of the call around the message
 ///     trace       ┤E├────────────────┤message├──┤L├ WithoutProcessor
@@ -62,7 +62,7 @@ class OpenRegions {
         timeout_.reset();
     }
 
-    /// What the next event of regions, teams and tasks has to tell of the time before it.
+    /// What the next event of regions, teams, tasks and locks has to tell of the time before it.
     ShortageAttributes& shortage() { return shortage_; }
     const ShortageAttributes& shortage() const { return shortage_; }
 

@@ -473,7 +473,9 @@ void translateLocks(LocationWriter& out, OpenRegions& open, const Record& record
     if (record.kind == RecordKind::TimedOut) return open.nameTimeout(record.words[0]);
     const auto writer = record.kind == RecordKind::AcquireLock ? OTF2_EvtWriter_ThreadAcquireLock
                                                                : OTF2_EvtWriter_ThreadReleaseLock;
-    out.write(writer, paradigmOf(record.words[1]), lowHalf(record.words[0]), highHalf(record.words[0]));
+    // Here times with a lock begin and end: what the thread lacked in one of them is told within it.
+    out.writeWith(open.shortage().with(nullptr), writer, paradigmOf(record.words[1]),
+                  lowHalf(record.words[0]), highHalf(record.words[0]));
 }
 
 void translateLives(LocationWriter& out, OpenRegions& open, const TraceProcess& process,
