@@ -10,9 +10,11 @@ inline bool mayRecord(const Thread& thread) noexcept {
     return thread.state == 0 && recordingIsOn.load(std::memory_order_relaxed);
 }
 
-/// The location of a thread that records and counts nothing; else null.
+/// The location of a thread that records and counts nothing; else null. What a thread lacked of processors is
+/// told with its next record, and not within one that changes: so where it may have lacked some, null.
 inline Location* thinnedLocation(const Thread& thread) noexcept {
-    return mayRecord(thread) && thread.counters == nullptr ? thread.location : nullptr;
+    const bool isThinned = mayRecord(thread) && thread.counters == nullptr && !hasLostMark();
+    return isThinned ? thread.location : nullptr;
 }
 
 /// Others may read the record meanwhile: what is set before is there, then.
