@@ -61,6 +61,7 @@ TEST(TraceExcerptOfStarvedThread, timesWithoutAProcessor_endWithTheEventAfterThe
         .enterStarved(5, "work", 2)
         .leaveStarved(10, 30)
         .call(12, 13, "f")
+        .releaseStarved(17, 0, 1, 3)
         .leave(20);
     const auto anchor = builder.write(directory.path());
     const auto definitions = trace::readDefinitions(anchor);
@@ -70,12 +71,14 @@ TEST(TraceExcerptOfStarvedThread, timesWithoutAProcessor_endWithTheEventAfterThe
             .shortages;
     };
     const auto all = shortagesIn(0, 20);
-    ASSERT_EQ(all.size(), 2U);
+    ASSERT_EQ(all.size(), 3U);
     EXPECT_EQ(all[0].begin, 3);
     EXPECT_EQ(all[0].end, 5);
     EXPECT_EQ(all[1].begin, 5);  // no more than there was between the events
     EXPECT_EQ(all[1].end, 10);
-    EXPECT_EQ(shortagesIn(11, 20).size(), 0U);
+    EXPECT_EQ(all[2].begin, 14);
+    EXPECT_EQ(all[2].end, 17);
+    EXPECT_EQ(shortagesIn(18, 20).size(), 0U);
 }
 
 TEST_F(TraceExcerpt, bins_tellTheShareOfThatRegion) {
