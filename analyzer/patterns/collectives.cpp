@@ -5,6 +5,7 @@
 //   rank 0  ──┤ Bcast, sends 16 bytes ├──       comms_csrc + 1, bytes_cout + 16
 //   rank 1  ──┤ Bcast, receives 4     ├──       comms_cdst + 1, bytes_cin + 4
 //
+#include <unordered_map>
 #include <vector>
 
 #include "analyzer/patterns/list.h"
@@ -141,15 +142,14 @@ void visitWaits(const JudgedTrace& run, trace::LocationId location, const VisitW
     }
 }
 
-/// By location: the calls that had no processor for a while, in their order.
-using StarvedCalls = std::vector<std::vector<std::uint32_t>>;
+/// By location: how long calls had no processor, of those that had none for a while.
+using StarvedCalls = std::vector<std::unordered_map<std::uint32_t, Ticks>>;
 
 StarvedCalls starvedCallsIn(const replay::ReplayedTrace& trace) {
     StarvedCalls calls(trace.locations.size());
     for (std::size_t location = 0; location < calls.size(); ++location) {
         for (const replay::CallShortage& shortage : trace.locations[location].messages.shortages)
-            if (shortage.passed > 0) calls[location].push_back(shortage.call);
-        std::ranges::sort(calls[location]);
+            if (shortage.passed > 0) calls[location][shortage.call] += shortage.passed;
     }
     return calls;
 }
@@ -160,8 +160,9 @@ std::vector<CollectivePart> partsOf(const replay::ReplayedTrace& trace, matching
     parts.reserve(instance.size());
     for (const replay::RecordRef ref : instance) {
         const replay::CollectiveRecord& record = recordAt(trace, ref);
+        const auto lacked = starved[ref.location].find(record.call);
         parts.push_back({ref, &record, &found.own(ref.location).waits.collectives[ref.position],
-                         std::ranges::binary_search(starved[ref.location], record.call)});
+                         lacked != starved[ref.location].end() ? lacked->second : 0});
     }
     return parts;
 }

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <cstdlib>
 #include <limits>
 #include <vector>
 
@@ -51,7 +52,9 @@ inline void mayWaitFor(const CollectivePart& part, const CollectivePart& other) 
 /// The ranks of an operation that need not bring them together, in the order in which they came. Data may
 /// pass through others than those that send and receive them. Where a rank polls and lacks a processor
 /// meanwhile, as is only known of our own recordings, the times tell what it was: who is through soon after
-/// another one came waited for that one. Of others nothing is claimed that the operation does not say.
+/// another one came waited for that one. Of others nothing is claimed that the operation does not say. Soon
+/// are also two that are through at the same time, where one of them lacked a processor since the other came:
+/// the data that both needed had not been moved before.
 class Comers {
   public:
     explicit Comers(CollectiveParts instance) {
@@ -68,15 +71,27 @@ class Comers {
     }
     /// That one, if the end followed soon; else null.
     const CollectivePart* whoHeldUp(const CollectivePart& part) const {
-        const CollectivePart* const last = part.lackedProcessor ? lastBefore(part) : nullptr;
-        return last != nullptr && endsSoonAfter(part, (*last)->begin - part->blocksFrom) ? last : nullptr;
+        const CollectivePart* const last = part.lacked > 0 ? lastBefore(part) : nullptr;
+        return last != nullptr && isHeldUpBy(part, *last) ? last : nullptr;
     }
     /// Whether a rank was through soon after it had waited so long.
     static bool endsSoonAfter(const CollectivePart& part, trace::Ticks wait) {
-        return wait > 0 && (part->end - part->blocksFrom - wait) * kSoon <= wait;
+        return wait > 0 && restBehind(part, wait) * kSoon <= wait;
+    }
+    /// Whether a rank was through soon after the other one came.
+    static bool isHeldUpBy(const CollectivePart& part, const CollectivePart& other) {
+        const trace::Ticks wait = other->begin - part->blocksFrom;
+        if (wait <= 0) return false;
+        if (endsSoonAfter(part, wait)) return true;
+        const trace::Ticks rest = restBehind(part, wait);
+        const bool areThroughTogether = std::abs(part->end - other->end) * kSoon <= std::max(wait, rest);
+        return areThroughTogether && (rest - lackedBehind(part.lacked, wait)) * kSoon <= wait;
     }
 
   private:
+    static trace::Ticks restBehind(const CollectivePart& part, trace::Ticks wait) {
+        return part->end - part->blocksFrom - wait;
+    }
     static trace::Ticks begin(const CollectivePart* part) { return (*part)->begin; }
     std::vector<const CollectivePart*> byBegin_;
 };
@@ -89,8 +104,8 @@ inline void noteWhoHeldUp(CollectiveParts instance) {
         const CollectivePart* const last = comers.lastBefore(part);
         if (last == nullptr) continue;
         const trace::Ticks until = (*last)->begin - part->blocksFrom;
-        if (until <= part.wait->wait || !part.lackedProcessor) continue;
-        if (!Comers::endsSoonAfter(part, until) || Comers::endsSoonAfter(part, part.wait->wait)) {
+        if (until <= part.wait->wait || part.lacked == 0) continue;
+        if (!Comers::isHeldUpBy(part, *last) || Comers::endsSoonAfter(part, part.wait->wait)) {
             mayWaitFor(part, *last);
             continue;
         }

@@ -11,8 +11,10 @@
 // MPI, which it had left: soon means within an eighth of the wait, so that chance makes few of them, or
 // within half of it where the thread had no processor for so long, or where the other end came back to post
 // the receive of a large message: so MPI_Sendrecv and its like wait for a late receiver, which is Late
-// Receiver only in calls that do not receive, too. What the call waits for by other patterns comes before. A
-// call that waits for several messages has one such wait.
+// Receiver only in calls that do not receive, too. Of a large message that both ends were through with at the
+// same time, the time does not count in which the thread certainly had no processor after the other end came
+// back. What the call waits for by other patterns comes before. A call that waits for several messages has
+// one such wait.
 //
 #include <algorithm>
 #include <cstdlib>
@@ -166,7 +168,7 @@ class ProgressSearch {
         const Ticks begin = call.enter + found_[location].calls.waited(position);
         const std::vector<Stay>& stays = staysAt(partner);
         Wait longest;
-        Ticks& doubt = doubts_[position];
+        Ticks outside = 0;
         auto behind = std::ranges::upper_bound(stays, call.leave, {}, &Stay::enter);
         // The partner may have left MPI again, and more than once, before the message was through.
         for (std::size_t looked = 0; behind != stays.begin() && looked < kMostStays; ++looked) {
@@ -175,21 +177,33 @@ class ProgressSearch {
             const Ticks left = behind == stays.begin() ? begin : std::max(begin, (behind - 1)->leave);
             const Ticks pauses = partWithin(run_.trace.locations[location].pauses, {left, back.enter});
             const Ticks wait = back.enter - left - pauses;  // the recorder's own time is none of the call's
-            doubt = std::max(doubt, back.enter - begin);
+            outside += std::max<Ticks>(0, wait);
             if (wait <= std::max(shortest_, longest.ticks)) continue;
-            const bool takesTime = (posted != nullptr && posted->enter == back.enter) ||
-                                   (back.enter < done && std::abs(call.leave - done) * kSoon <= wait);
-            if (endsSoon(position, call.leave - back.enter, wait, takesTime ? kLessSoon : kSoon))
+            const Ticks after = call.leave - back.enter;
+            const Ticks ran = after - lackedBehind(lackOf(position), back.enter - call.enter);
+            const bool isDone = back.enter < done;
+            const Ticks apart = std::abs(call.leave - done);
+            const bool takesTime =
+                (posted != nullptr && posted->enter == back.enter) || (isDone && apart * kSoon <= wait);
+            const bool areTogether = isDone && apart * kSoon <= std::max(wait, after);
+            if (endsSoon(position, after, wait, takesTime ? kLessSoon : kSoon) ||
+                (areTogether && ran * kSoon <= wait))
                 longest = {wait, position, event, startOf(run_.trace, partner, back)};
         }
         if (longest.ticks > 0) waits.push_back(longest);
+        Ticks& doubt = doubts_[position];
+        doubt = std::max(doubt, outside);
     }
 
     /// Whether a call ends soon enough after a wait to have been held up by it.
     bool endsSoon(std::uint32_t position, Ticks after, Ticks wait, Ticks soon) const {
         if (after * soon <= wait) return true;
+        return after <= lackOf(position) && after * kLessSoon <= wait;
+    }
+    /// How long a call had no processor.
+    Ticks lackOf(std::uint32_t position) const {
         const auto without = without_.find(position);
-        return without != without_.end() && after <= without->second && after * kLessSoon <= wait;
+        return without != without_.end() ? without->second : 0;
     }
 
     const std::vector<Stay>& staysAt(std::uint32_t location) {
@@ -221,7 +235,7 @@ class ProgressSearch {
     const matching::MatchedTrace& run_;
     AllFindings& found_;
     std::unordered_map<std::uint32_t, Ticks> without_;     ///< a processor, by call of the location at hand
-    std::unordered_map<std::uint32_t, Ticks> doubts_;      ///< by call: until the partner came back last
+    std::unordered_map<std::uint32_t, Ticks> doubts_;      ///< by call: how long a partner was outside
     std::vector<std::optional<std::vector<Stay>>> stays_;  ///< by location, where somebody asked
     Ticks shortest_;
 };

@@ -49,9 +49,9 @@ bool waitForOthersThan(const Extremes& senders, CollectiveParts instance, WaitsF
     bool areSome = false;
     for (const CollectivePart& part : instance) {
         const CollectivePart* const other = comers.lastBefore(part);
-        if (other == nullptr || other == senders.latest || !part.lackedProcessor) continue;
+        if (other == nullptr || other == senders.latest || part.lacked == 0) continue;
         mayWaitFor(part, *other);
-        if (!Comers::endsSoonAfter(part, (*other)->begin - part->blocksFrom)) continue;
+        if (!Comers::isHeldUpBy(part, *other)) continue;
         const Ticks known =
             waitsForSender(*part) ? std::min(senders.latestBegin, part->end) - part->blocksFrom : 0;
         if (Comers::endsSoonAfter(part, known)) continue;

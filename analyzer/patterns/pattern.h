@@ -18,8 +18,8 @@ struct CollectivePart {
     replay::RecordRef ref;
     const replay::CollectiveRecord* record;
     CollectiveWait* wait;
-    /// Its call had no processor for a while, although it could run: that or a wait is what it took long for.
-    bool lackedProcessor = false;
+    /// How long its call had no processor, although it could run: that or a wait is what it took long for.
+    Ticks lacked = 0;
 
     const replay::CollectiveRecord& operator*() const { return *record; }
     const replay::CollectiveRecord* operator->() const { return record; }

@@ -12,7 +12,9 @@
 // what they cost.
 //
 // Waiting for processors: what such calls take beyond all waits, as far as the thread could run meanwhile and
-// had no processor. While it waits for others, it needs none.
+// had no processor. While it waits for others, it needs none. Where it may have waited for one that was
+// outside of MPI, and that is not known, its time without a processor is unexplained, whatever such calls
+// cost: all of them may wait.
 //
 //   rank 0  ──┤Recv ·········│    │├──
 //             └─ late sender ┘└──┘ had no processor
@@ -107,6 +109,13 @@ const Metric* shortageMetricOfOperation(Collective operation) {
     return nullptr;
 }
 
+/// Of calls whose time without a processor is this metric; null for other calls.
+const Metric* unexplainedBeside(const Metric* shortage) {
+    if (shortage == &kShortageInMessages) return &kOfMessages;
+    if (shortage == &kShortageInCollectives) return &kOfCollectives;
+    return shortage == &kShortageInBarriers ? &kOfBarriers : nullptr;
+}
+
 /// By call of a location; the last one is of those that have none.
 std::vector<Work> worksOf(const matching::MatchedTrace& run, trace::LocationId location,
                           const LocationFindings& found) {
@@ -193,13 +202,16 @@ Ticks restOf(const replay::LocationTrace& location, const replay::Call& call, co
 }
 
 /// Who is late to leave an operation because it has no processor does not complete it meanwhile. While it may
-/// have waited for others, it is not known to have needed one.
+/// have waited for others, it is not known to have needed one: that time is unexplained.
 void noteShortage(const replay::LocationTrace& location, const replay::Call& call, const Work& work,
                   LocationFindings& found) {
     if (work.shortageMetric == nullptr || work.shortage <= 0) return;
     Work waits = work;
     waits.explained += work.doubtful - work.completion;
     const Ticks shortage = std::min(work.shortage, notExplained(location, call, waits));
+    const Ticks doubtful = std::min(work.shortage, notExplained(location, call, work)) - shortage;
+    const Metric* const unexplained = unexplainedBeside(work.shortageMetric);
+    if (doubtful > 0 && unexplained != nullptr) found.severities.add(*unexplained, call.node, doubtful);
     if (shortage <= 0) return;
     const Ticks completing = shortage - notExplained(location, call, work);
     if (completing > 0) found.waits.collectives[work.collective].completion -= completing;

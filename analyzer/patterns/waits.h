@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
+#include <algorithm>
 #include <vector>
 
 #include "analyzer/matching/matches.h"
@@ -17,6 +18,10 @@ using trace::Ticks;
 /// A call that ends within this part of a wait behind it, an eighth, was held up by that: chance makes few of
 /// them.
 inline constexpr Ticks kSoon = 8;
+/// Of a call that lacked a processor for so long, and waited first: so long at least it did behind that.
+constexpr Ticks lackedBehind(Ticks lacked, Ticks wait) {
+    return std::max<Ticks>(0, lacked - wait);
+}
 
 /// What a location does at one end of a dependency: a call, or an event that is over at once.
 struct End {

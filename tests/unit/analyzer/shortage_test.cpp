@@ -148,19 +148,27 @@ TEST(Shortage, behindACollectiveOperation_isNotItsCompletion) {
 }
 
 /// Rank 0 gets no more than rank 1 sends, which is there: whether it needs what rank 2 sends from 30 on is
-/// not known. Until then it may wait; it was off its processor for 35 ticks of its call.
+/// not known, unless both are through at the same time. Until then it may wait; it was off its processor for
+/// 35 ticks of its call.
 TEST(Shortage, inAnExchangeWhoseWaitIsNotKnown_isWhatComesBehindTheLastOne) {
-    for (const Tick last : {30, 2}) {
+    struct Case {
+        Tick last;
+        Tick through;
+        double wait;
+    };
+    for (const Case& one : {Case{30, 35, 0.0}, Case{30, 40, 0.027}, Case{2, 40, 0.0}}) {
         TraceBuilder trace(3);
-        const auto exchange = [&](unsigned rank, Tick begin) -> LocationScript& {
+        const Tick last = one.last;
+        const auto exchange = [&](unsigned rank, Tick begin, Tick end) -> LocationScript& {
             trace.on(rank).enter(0, "main").enter(begin, "MPI_Alltoallv").collectiveBegin(begin);
-            return trace.on(rank).collectiveEnd(40, OTF2_COLLECTIVE_OP_ALLTOALLV, {.sent = 9, .received = 9});
+            return trace.on(rank).collectiveEnd(end, OTF2_COLLECTIVE_OP_ALLTOALLV,
+                                                {.sent = 9, .received = 9});
         };
-        exchange(0, 3).leaveStarved(40, 35).leave(60);
-        exchange(1, 2).leave(40).leave(60);
-        exchange(2, last).leave(40).leave(60);
+        exchange(0, 3, 40).leaveStarved(40, 35).leave(60);
+        exchange(1, 2, 40).leave(40).leave(60);
+        exchange(2, last, one.through).leave(40).leave(60);
         const Findings found(trace);
-        EXPECT_EQ(found.at("mpi_wait_nxn", "main/MPI_Alltoallv", 0), 0);
+        EXPECT_NEAR(found.at("mpi_wait_nxn", "main/MPI_Alltoallv", 0), one.wait, kExact);
         EXPECT_NEAR(found.at("mpi_collective_processor_waiting", "main/MPI_Alltoallv", 0),
                     last == 30 ? 0.010 : 0.035, kExact);  // 40 - 30, or all of it
     }
@@ -181,27 +189,48 @@ TEST(Shortage, whileThePartnerIsOutsideOfMpi_isNotKnownToBeOne) {
     const Findings found(trace);
     EXPECT_EQ(found.total("mpi_lateprogress"), 0);
     EXPECT_NEAR(found.at(kInMessages, "main/MPI_Wait", 0), 0.020, kExact);  // 60 - 40
+    EXPECT_NEAR(found.at("mpi_point2point_unexplained", "main/MPI_Wait", 0), 0.037, kExact);
 }
 
-/// The root sends from 1 on, through rank 1 to rank 2. Rank 1 is late, and rank 2 is through soon after.
+/// Both ends of a large message are through at 60, and rank 0 had no processor since rank 1 was back at 40:
+/// so nothing had moved before.
+TEST(Shortage, behindALargeMessage_isTakenOutOfTheTimeSinceThePartnerCameBack) {
+    for (const std::uint64_t bytes : {100'000, 8}) {
+        TraceBuilder trace(2);
+        trace.on(0).enter(0, "main").isend(1, 2, {.peer = 1, .bytes = bytes}, 1).enter(3, "MPI_Wait");
+        trace.on(0).sendCompleted(60, 1).leaveStarved(60, 57).leave(70);
+        trace.on(1).enter(0, "main").irecv(1, 2, 1).call(2, 40, "work");
+        trace.on(1).waitRecv(40, 60, {.peer = 0, .bytes = bytes}, 1).leave(70);
+        const Findings found(trace);
+        const double late = bytes == 8 ? 0 : 0.037;
+        EXPECT_NEAR(found.at("mpi_lateprogress", "main/MPI_Wait", 0), late, kExact);  // 40 - 3
+        EXPECT_NEAR(found.total("delay_lateprogress"), late, kRounding);
+        EXPECT_NEAR(found.at(kInMessages, "main/MPI_Wait", 0), 0.020, kExact);
+    }
+}
+
+/// The root sends from 1 on, through rank 1 to rank 2. Rank 1 is late, and rank 2 is through soon after, or
+/// at the same time as rank 1, and had no processor since that came.
 TEST(Shortage, inABroadcast_isNoneWhileDataPassThroughALateRank) {
-    for (const Tick through : {42, 60}) {
+    for (const auto& [through, lateRank] : {std::pair<Tick, Tick>{42, 41}, {60, 41}, {60, 60}}) {
         TraceBuilder trace(3);
         trace.on(0)
             .enter(0, "main")
             .collective(1, 5, OTF2_COLLECTIVE_OP_BCAST, {.sent = 8, .root = 0})
             .leave(90);
         trace.on(1).enter(0, "main").call(0, 40, "work");
-        trace.on(1).collective(40, 41, OTF2_COLLECTIVE_OP_BCAST, {.sent = 0, .root = 0}).leave(90);
+        trace.on(1).collective(40, lateRank, OTF2_COLLECTIVE_OP_BCAST, {.sent = 0, .root = 0}).leave(90);
         trace.on(2).enter(0, "main").enter(2, "MPI_Bcast").collectiveBegin(2);
         trace.on(2).collectiveEnd(through, OTF2_COLLECTIVE_OP_BCAST, {.sent = 0, .root = 0});
         trace.on(2).leaveStarved(through, through - 2).leave(90);
         const Findings found(trace);
-        const bool isSoon = through == 42;
-        EXPECT_NEAR(found.at("mpi_latemember", "main/MPI_Bcast", 2), isSoon ? 0.038 : 0.0, kExact);
-        EXPECT_NEAR(found.total("delay_12n_aggregate"), isSoon ? 0.038 : 0.0, kExact);
-        EXPECT_NEAR(found.at("mpi_collective_processor_waiting", "main/MPI_Bcast", 2), isSoon ? 0.002 : 0.020,
-                    kExact);  // since 40
+        const bool isKnown = through == 42 || lateRank == through;
+        EXPECT_NEAR(found.at("mpi_latemember", "main/MPI_Bcast", 2), isKnown ? 0.038 : 0.0, kExact);
+        EXPECT_NEAR(found.total("delay_12n_aggregate"), isKnown ? 0.038 : 0.0, kExact);
+        EXPECT_NEAR(found.at("mpi_collective_unexplained", "main/MPI_Bcast", 2), isKnown ? 0.0 : 0.038,
+                    kExact);
+        EXPECT_NEAR(found.at("mpi_collective_processor_waiting", "main/MPI_Bcast", 2),
+                    through == 42 ? 0.002 : 0.020, kExact);  // since 40
     }
 }
 
