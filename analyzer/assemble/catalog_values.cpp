@@ -248,9 +248,9 @@ class CatalogValues::Evaluation {
     std::int64_t of(FromIdle) const { return isRecorded() ? base_.idleAt(path_) : 0; }
     std::int64_t of(FromLimited) const { return isRecorded() ? base_.limitedAt(path_) : 0; }
     std::int64_t of(FromChildren) const {
+        const auto plus = catalog_.areBytes_[entry_] ? patterns::sumOfBytes : patterns::wrappingSum;
         std::int64_t sum = 0;
-        for (const std::uint16_t child : catalog_.children_[entry_])
-            sum = patterns::wrappingSum(sum, values_[child]);
+        for (const std::uint16_t child : catalog_.children_[entry_]) sum = plus(sum, values_[child]);
         return sum;
     }
 
@@ -280,6 +280,8 @@ CatalogValues::CatalogValues(const paths::MergedTree& merged, const Catalog& ent
     for (std::size_t i = 0; i < entries.size(); ++i) {
         const std::string_view name = entries[i]->uniqueName;
         position[name] = i;
+        areBytes_.push_back(entries[i]->parent != nullptr ? areBytes_[position.at(entries[i]->parent)]
+                                                          : std::string_view(entries[i]->unit) == "bytes");
         if (entries[i]->parent != nullptr)
             children_[position.at(entries[i]->parent)].push_back(static_cast<std::uint16_t>(i));
         if (name == "mpi" || name == "omp_time" || name == "pthread_time" || name == "system_waiting" ||

@@ -111,6 +111,7 @@ class CatalogValues {
     const paths::MergedTree& merged_;
     const Catalog& entries_;
     std::vector<std::vector<std::uint16_t>> children_;  ///< by entry
+    std::vector<bool> areBytes_;                        ///< by entry
     std::vector<std::uint16_t> notComputation_;         ///< entries that computation is the rest of
     Plan everything_;
     std::vector<Plan> plans_;  ///< by region

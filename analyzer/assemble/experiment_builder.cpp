@@ -164,10 +164,16 @@ class CatalogTables {
         if (values.empty()) return;
         auto& table = tables_[entry];
         if (!table) table.emplace(merged_.tree.size(), calls_.locations.size());
-        const bool inSeconds = experiment_.metrics[ids_[entry]].unit == "sec";
+        const algebra::ValueType type = experiment_.metrics[ids_[entry]].valueType;
         for (const auto& [path, value] : values)
-            table->add(CallPathId(path), algebra::LocationId(location.index()),
-                       inSeconds ? calls_.definitions.seconds(value) : static_cast<double>(value));
+            table->add(CallPathId(path), algebra::LocationId(location.index()), valueOf(type, value));
+    }
+
+    double valueOf(algebra::ValueType type, std::int64_t value) const {
+        if (type == algebra::ValueType::Double) return calls_.definitions.seconds(value);
+        const bool isUnsigned = type == algebra::ValueType::UInt64;
+        return isUnsigned ? static_cast<double>(static_cast<std::uint64_t>(value))
+                          : static_cast<double>(value);
     }
 
     const algebra::Experiment& experiment_;

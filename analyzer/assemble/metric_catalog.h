@@ -52,7 +52,9 @@ std::optional<algebra::MetricId> addMetric(algebra::Experiment& experiment, cons
     metric.displayName = described.displayName;
     metric.unit = parent ? experiment.metrics[*parent].unit : described.unit;
     metric.description = described.description;
-    metric.valueType = metric.unit == "sec" ? algebra::ValueType::Double : algebra::ValueType::Int64;
+    metric.valueType = metric.unit == "sec"     ? algebra::ValueType::Double
+                       : metric.unit == "bytes" ? algebra::ValueType::UInt64
+                                                : algebra::ValueType::Int64;
     return experiment.metrics.add(std::move(metric), parent);
 }
 

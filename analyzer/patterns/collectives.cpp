@@ -67,8 +67,8 @@ void count(const replay::CollectiveRecord& record, LocalSeverities& severities) 
                           : record.received == 0 ? kCommsSource
                                                  : kCommsExchange;
     severities.add(count, record.node, 1);
-    severities.add(kBytesOut, record.node, static_cast<std::int64_t>(record.sent));
-    severities.add(kBytesIn, record.node, static_cast<std::int64_t>(record.received));
+    severities.addBytes(kBytesOut, record.node, record.sent);
+    severities.addBytes(kBytesIn, record.node, record.received);
 }
 
 void book(const matching::MatchedTrace& run, trace::LocationId location, const LocationWaits& waits,

@@ -29,10 +29,8 @@ void count(const matching::MatchedTrace& run, trace::LocationId location, Locati
     replay::BytesByPath all = local.files.moved;
     for (const replay::FileRequest& open : local.files.open) replay::book(open, all);
     for (const auto& [node, moved] : all) {
-        severities.add(moved.isMpi ? kMpiFileBytesRead : kFileBytesRead, node,
-                       static_cast<std::int64_t>(moved.read));
-        severities.add(moved.isMpi ? kMpiFileBytesWritten : kFileBytesWritten, node,
-                       static_cast<std::int64_t>(moved.written));
+        severities.addBytes(moved.isMpi ? kMpiFileBytesRead : kFileBytesRead, node, moved.read);
+        severities.addBytes(moved.isMpi ? kMpiFileBytesWritten : kFileBytesWritten, node, moved.written);
     }
 }
 

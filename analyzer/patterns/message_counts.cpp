@@ -63,7 +63,7 @@ class Counts {
         if (bytes == 0) return empty_.add(node, 1);
         const auto& [number, size] = ofSize_[sizeClassOf(bytes)];
         for (NodeSums* const messages : {&number_, number}) messages->add(node, 1);
-        for (NodeSums* const sum : {&bytes_, size}) sum->add(node, static_cast<std::int64_t>(bytes));
+        for (NodeSums* const sum : {&bytes_, size}) sum->addBytes(node, bytes);
     }
 
   private:

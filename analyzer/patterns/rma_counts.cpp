@@ -21,8 +21,8 @@ void book(const matching::MatchedTrace& run, trace::LocationId id, const Locatio
     for (const replay::RmaRecord& record : location.rma) {
         if (!location.counted.has(record.event)) continue;
         const replay::NodeId node = location.messages.calls[record.call].node;
-        severities.add(kBytesPut, node, static_cast<std::int64_t>(record.put));
-        severities.add(kBytesGet, node, static_cast<std::int64_t>(record.got));
+        severities.addBytes(kBytesPut, node, record.put);
+        severities.addBytes(kBytesGet, node, record.got);
     }
 }
 

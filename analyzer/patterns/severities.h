@@ -17,18 +17,36 @@ inline std::int64_t wrappingSum(std::int64_t a, std::int64_t b) {
     return static_cast<std::int64_t>(static_cast<std::uint64_t>(a) + static_cast<std::uint64_t>(b));
 }
 
-/// Whole numbers by call path of one location. Sums do not depend on the order of addition.
+/// A sum of bytes, which count up beyond the largest signed number: no more than fits.
+inline std::int64_t sumOfBytes(std::int64_t a, std::int64_t b) {
+    const auto first = static_cast<std::uint64_t>(a);
+    const std::uint64_t sum = first + static_cast<std::uint64_t>(b);
+    return static_cast<std::int64_t>(sum < first ? ~std::uint64_t{0} : sum);
+}
+
+/// Whole numbers by call path of one location; those of bytes are unsigned. Sums do not depend on the order
+/// of addition.
 class NodeSums {
   public:
     void add(replay::NodeId node, std::int64_t value) {
         if (value == 0) return;
-        if (sums_.size() <= node.index()) sums_.resize(node.index() + 1, 0);
-        sums_[node.index()] = wrappingSum(sums_[node.index()], value);
+        std::int64_t& sum = at(node);
+        sum = wrappingSum(sum, value);
+    }
+    void addBytes(replay::NodeId node, std::uint64_t bytes) {
+        if (bytes == 0) return;
+        std::int64_t& sum = at(node);
+        sum = sumOfBytes(sum, static_cast<std::int64_t>(bytes));
     }
     /// By node; shorter than the tree where the rest is zero.
     const std::vector<std::int64_t>& byNode() const { return sums_; }
 
   private:
+    std::int64_t& at(replay::NodeId node) {
+        if (sums_.size() <= node.index()) sums_.resize(node.index() + 1, 0);
+        return sums_[node.index()];
+    }
+
     std::vector<std::int64_t> sums_;
 };
 
@@ -38,6 +56,9 @@ class LocalSeverities {
   public:
     void add(const Metric& metric, replay::NodeId node, std::int64_t value) {
         if (value != 0) sums_[&metric].add(node, value);
+    }
+    void addBytes(const Metric& metric, replay::NodeId node, std::uint64_t bytes) {
+        if (bytes != 0) sums_[&metric].addBytes(node, bytes);
     }
     void add(Nonblocking kind, replay::NodeId node, std::int64_t value) {
         nonblocking_[static_cast<std::size_t>(kind)].add(node, value);

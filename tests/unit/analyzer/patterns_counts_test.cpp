@@ -75,6 +75,22 @@ TEST(Messages, withAndWithoutBytes_areCountedApart) {
     EXPECT_EQ(found.total("bytes_sent"), 120);
 }
 
+/// As a damaged trace, or one of a program that only says so, may have it.
+TEST(Messages, moreBytesThanASignedNumberHolds_areNoNegativeNumber) {
+    constexpr std::uint64_t kHuge = std::uint64_t{1} << 62U;
+    TraceBuilder trace(2);
+    trace.on(0).enter(0, "main");
+    for (Tick time = 1; time < 4; ++time) trace.on(0).send(time, time + 1, {.peer = 1, .bytes = kHuge});
+    trace.on(0).leave(10);
+    trace.on(1).enter(0, "main");
+    for (Tick time = 1; time < 6; ++time) trace.on(1).send(time, time + 1, {.peer = 0, .bytes = kHuge});
+    trace.on(1).leave(10);
+    const Findings found(trace);
+    EXPECT_EQ(found.at("bytes_sent_more", "main/MPI_Send", 0), 3 * 0x1p62);
+    EXPECT_EQ(found.at("bytes_sent", "main/MPI_Send", 0), 3 * 0x1p62);
+    EXPECT_EQ(found.at("bytes_sent", "main/MPI_Send", 1), 0x1p64);  // no more than fits
+}
+
 TEST(Messages, longerBufferThanMessage_countsWhatWasSent) {
     TraceBuilder trace(2);
     trace.on(0).enter(0, "main").send(1, 2, {.peer = 1, .bytes = 30}).leave(10);
