@@ -53,8 +53,8 @@ inline void mayWaitFor(const CollectivePart& part, const CollectivePart& other) 
 /// pass through others than those that send and receive them. Where a rank polls and lacks a processor
 /// meanwhile, as is only known of our own recordings, the times tell what it was: who is through soon after
 /// another one came waited for that one. Of others nothing is claimed that the operation does not say. Soon
-/// are also two that are through at the same time, where one of them lacked a processor since the other came:
-/// the data that both needed had not been moved before.
+/// are also two that are through with large data at the same time, where one of them lacked a processor since
+/// the other came: the data had not been moved before.
 class Comers {
   public:
     explicit Comers(CollectiveParts instance) {
@@ -83,12 +83,14 @@ class Comers {
         const trace::Ticks wait = other->begin - part->blocksFrom;
         if (wait <= 0) return false;
         if (endsSoonAfter(part, wait)) return true;
+        if (std::max(bytesOf(part), bytesOf(other)) < kLarge) return false;
         const trace::Ticks rest = restBehind(part, wait);
         const bool areThroughTogether = std::abs(part->end - other->end) * kSoon <= std::max(wait, rest);
         return areThroughTogether && (rest - lackedBehind(part.lacked, wait)) * kSoon <= wait;
     }
 
   private:
+    static std::uint64_t bytesOf(const CollectivePart& part) { return std::max(part->sent, part->received); }
     static trace::Ticks restBehind(const CollectivePart& part, trace::Ticks wait) {
         return part->end - part->blocksFrom - wait;
     }

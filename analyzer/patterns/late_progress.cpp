@@ -230,8 +230,7 @@ class ProgressSearch {
     }
 
     static constexpr Ticks kLessSoon = 2;
-    static constexpr std::size_t kMostStays = 64;       ///< of the partner, before the end of a call
-    static constexpr std::uint64_t kLarge = 1U << 16U;  ///< bytes; no MPI library sends so many ahead
+    static constexpr std::size_t kMostStays = 64;  ///< of the partner, before the end of a call
     const matching::MatchedTrace& run_;
     AllFindings& found_;
     std::unordered_map<std::uint32_t, Ticks> without_;     ///< a processor, by call of the location at hand

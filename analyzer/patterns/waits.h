@@ -18,6 +18,8 @@ using trace::Ticks;
 /// A call that ends within this part of a wait behind it, an eighth, was held up by that: chance makes few of
 /// them.
 inline constexpr Ticks kSoon = 8;
+/// Bytes; no MPI library sends so many ahead: they move while both ends are in MPI.
+inline constexpr std::uint64_t kLarge = 1U << 16U;
 /// Of a call that lacked a processor for so long, and waited first: so long at least it did behind that.
 constexpr Ticks lackedBehind(Ticks lacked, Ticks wait) {
     return std::max<Ticks>(0, lacked - wait);

@@ -148,25 +148,25 @@ TEST(Shortage, behindACollectiveOperation_isNotItsCompletion) {
 }
 
 /// Rank 0 gets no more than rank 1 sends, which is there: whether it needs what rank 2 sends from 30 on is
-/// not known, unless both are through at the same time. Until then it may wait; it was off its processor for
-/// 35 ticks of its call.
+/// not known, unless both are through with large data at the same time. Until then it may wait; it was off
+/// its processor for 35 ticks of its call.
 TEST(Shortage, inAnExchangeWhoseWaitIsNotKnown_isWhatComesBehindTheLastOne) {
     struct Case {
         Tick last;
-        Tick through;
+        std::uint64_t bytes;
         double wait;
     };
-    for (const Case& one : {Case{30, 35, 0.0}, Case{30, 40, 0.027}, Case{2, 40, 0.0}}) {
+    for (const Case& one : {Case{30, 9, 0.0}, Case{30, 100'000, 0.027}, Case{2, 9, 0.0}}) {
         TraceBuilder trace(3);
         const Tick last = one.last;
-        const auto exchange = [&](unsigned rank, Tick begin, Tick end) -> LocationScript& {
+        const auto exchange = [&](unsigned rank, Tick begin) -> LocationScript& {
             trace.on(rank).enter(0, "main").enter(begin, "MPI_Alltoallv").collectiveBegin(begin);
-            return trace.on(rank).collectiveEnd(end, OTF2_COLLECTIVE_OP_ALLTOALLV,
-                                                {.sent = 9, .received = 9});
+            return trace.on(rank).collectiveEnd(40, OTF2_COLLECTIVE_OP_ALLTOALLV,
+                                                {.sent = one.bytes, .received = one.bytes});
         };
-        exchange(0, 3, 40).leaveStarved(40, 35).leave(60);
-        exchange(1, 2, 40).leave(40).leave(60);
-        exchange(2, last, one.through).leave(40).leave(60);
+        exchange(0, 3).leaveStarved(40, 35).leave(60);
+        exchange(1, 2).leave(40).leave(60);
+        exchange(2, last).leave(40).leave(60);
         const Findings found(trace);
         EXPECT_NEAR(found.at("mpi_wait_nxn", "main/MPI_Alltoallv", 0), one.wait, kExact);
         EXPECT_NEAR(found.at("mpi_collective_processor_waiting", "main/MPI_Alltoallv", 0),
@@ -213,15 +213,19 @@ TEST(Shortage, behindALargeMessage_isTakenOutOfTheTimeSinceThePartnerCameBack) {
 /// at the same time as rank 1, and had no processor since that came.
 TEST(Shortage, inABroadcast_isNoneWhileDataPassThroughALateRank) {
     for (const auto& [through, lateRank] : {std::pair<Tick, Tick>{42, 41}, {60, 41}, {60, 60}}) {
+        constexpr std::uint64_t kBytes = 100'000;
         TraceBuilder trace(3);
         trace.on(0)
             .enter(0, "main")
-            .collective(1, 5, OTF2_COLLECTIVE_OP_BCAST, {.sent = 8, .root = 0})
+            .collective(1, 5, OTF2_COLLECTIVE_OP_BCAST, {.sent = kBytes, .received = kBytes, .root = 0})
             .leave(90);
         trace.on(1).enter(0, "main").call(0, 40, "work");
-        trace.on(1).collective(40, lateRank, OTF2_COLLECTIVE_OP_BCAST, {.sent = 0, .root = 0}).leave(90);
+        trace.on(1)
+            .collective(40, lateRank, OTF2_COLLECTIVE_OP_BCAST, {.sent = 0, .received = kBytes, .root = 0})
+            .leave(90);
         trace.on(2).enter(0, "main").enter(2, "MPI_Bcast").collectiveBegin(2);
-        trace.on(2).collectiveEnd(through, OTF2_COLLECTIVE_OP_BCAST, {.sent = 0, .root = 0});
+        trace.on(2).collectiveEnd(through, OTF2_COLLECTIVE_OP_BCAST,
+                                  {.sent = 0, .received = kBytes, .root = 0});
         trace.on(2).leaveStarved(through, through - 2).leave(90);
         const Findings found(trace);
         const bool isKnown = through == 42 || lateRank == through;
