@@ -423,6 +423,152 @@ class ThreadWaitsTest : public WaitsTest {
 
 TEST_F(ThreadWaitsTest, lockOfAThreadThatWaits_isHeldByIt) {
     const Folder folder = threads(2);
+/// Ranks that share a window of MPI, which each of them knows by a number of its own.
+class WindowWaitsTest : public WaitsTest {
+  protected:
+    static constexpr std::uint32_t kRanks = 3;
+    static std::uint32_t windowOf(std::uint32_t rank) { return 5 + rank; }
+    static tracing::WaitingNote::Thing lockOf(std::uint32_t target, std::uint32_t rank,
+                                              bool completes = false) {
+        return {pair(target, windowOf(rank)),
+                pair(0, tracing::awaitedCode(AwaitedKind::WindowLock, completes ? 1 : 0))};
+    }
+    RawEvents asked(std::uint32_t rank, std::uint32_t target, bool isExclusive = true) const {
+        RawEvents events;
+        events.add(RecordKind::RmaRequestLock, ticks(50),
+                   {pair(target, windowOf(rank)), isExclusive ? 1U : 0U});
+        return events;
+    }
+    /// It has put something under its lock, and a flush has completed that.
+    RawEvents used(std::uint32_t rank, std::uint32_t target, bool isExclusive = true) const {
+        RawEvents events = asked(rank, target, isExclusive);
+        events.add(RecordKind::RmaPut, ticks(51), {pair(target, windowOf(rank)), 8, 77});
+        return events.add(RecordKind::RmaCompleteRemote, ticks(52), {windowOf(rank), 77});
+    }
+    /// A rank that is in a call now that waits for this, or in one of its own functions.
+    void rankWith(std::uint32_t number, RawEvents events, const Things& things = {}) const {
+        RawDefinitions log = program(number);
+        addRegions(log);
+        communicator(log, kWorld, kRanks);
+        log.begin(tracing::DefinitionKind::Window).add(windowOf(number)).add(std::uint32_t{0});
+        log.add(std::uint32_t{1}).add(kWorld);
+        const Folder folder = write("host." + std::to_string(number + 1) + ".0", log);
+        const std::uint32_t region = things.empty() ? kWork : kCall;
+        events.add(RecordKind::Enter, ticks(100), {pair(region, 0)}).nextChunk().write(folder);
+        if (!things.empty()) setStatus(folder, {}, {note(kMain, ticks(100), things)});
+    }
+};
+
+TEST_F(WindowWaitsTest, lockUnderWhichSomethingIsComplete_isHeld) {
+    rankWith(0, {});
+    rankWith(1, used(1, 0));
+    rankWith(2, asked(2, 0), {lockOf(0, 2)});
+    const Wait wait = find().waits[2];
+    EXPECT_EQ(wait.what, "the lock of rank 0 in window 2 (MPI_COMM_WORLD), which rank 1 holds");
+    EXPECT_THAT(wait.whom, ElementsAre(1));
+    EXPECT_THAT(wait.perhaps, IsEmpty());
+    EXPECT_FALSE(wait.isPartlyKnown);
+}
+
+/// MPI may grant it later than its call returned.
+TEST_F(WindowWaitsTest, lockThatWasAskedForOnly_isPerhapsHeld) {
+    rankWith(0, {});
+    rankWith(1, asked(1, 0));
+    rankWith(2, asked(2, 0), {lockOf(0, 2)});
+    const Wait wait = find().waits[2];
+    EXPECT_EQ(
+        wait.what,
+        "the lock of rank 0 in window 2 (MPI_COMM_WORLD), for which rank 1 has asked and not given it back");
+    EXPECT_THAT(wait.perhaps, ElementsAre(1));
+    EXPECT_TRUE(wait.isPartlyKnown);
+}
+
+/// Loads and stores need the lock of the own memory as soon as its call has returned.
+TEST_F(WindowWaitsTest, lockOfTheOwnMemory_isHeld) {
+    rankWith(0, asked(0, 0));
+    rankWith(1, {});
+    rankWith(2, asked(2, 0), {lockOf(0, 2)});
+    EXPECT_THAT(find().waits[2].what, HasSubstr("which rank 0 holds"));
+}
+
+TEST_F(WindowWaitsTest, lockOfAllTargets_concernsEachOfThem) {
+    rankWith(0, {});
+    RawEvents all = asked(1, tracing::kAllProcesses, false);
+    all.add(RecordKind::RmaAtomic, ticks(60), {pair(0, windowOf(1)), 0, 8, 8, 9});
+    all.add(RecordKind::RmaCompleteRemote, ticks(61), {windowOf(1), 9});
+    rankWith(1, all);
+    rankWith(2, asked(2, 0), {lockOf(0, 2)});
+    EXPECT_THAT(find().waits[2].what, HasSubstr("which rank 1 holds"));
+}
+
+TEST_F(WindowWaitsTest, sharedLocks_doNotWaitForEachOther) {
+    rankWith(0, {});
+    rankWith(1, used(1, 0, false));
+    rankWith(2, asked(2, 0, false), {lockOf(0, 2)});
+    EXPECT_THAT(find().waits[2].what, HasSubstr("whose holder is not known"));
+}
+
+TEST_F(WindowWaitsTest, lockThatWasGivenBackOrIsOfAnotherTarget_isNotHeld) {
+    rankWith(0, used(0, 1));
+    RawEvents released = used(1, 0);
+    released.add(RecordKind::RmaReleaseLock, ticks(60), {pair(0, windowOf(1))});
+    rankWith(1, released);
+    rankWith(2, asked(2, 0), {lockOf(0, 2)});
+    const Wait wait = find().waits[2];
+    EXPECT_THAT(wait.what, HasSubstr("whose holder is not known"));
+    EXPECT_THAT(wait.whom, IsEmpty());
+}
+
+/// Who waits for the same lock, too, does not have it.
+TEST_F(WindowWaitsTest, othersThatWaitForTheLock_areNotItsHolders) {
+    rankWith(0, used(0, 0));
+    rankWith(1, asked(1, 0), {lockOf(0, 1)});
+    rankWith(2, asked(2, 0), {lockOf(0, 2)});
+    const Waits waits = find();
+    EXPECT_THAT(waits.waits[1].whom, ElementsAre(0));
+    EXPECT_THAT(waits.waits[2].whom, ElementsAre(0));
+}
+
+TEST_F(WindowWaitsTest, unlockOfAHeldLock_waitsPerhapsForItsTarget) {
+    rankWith(0, {});
+    rankWith(1, {});
+    rankWith(2, used(2, 0), {lockOf(0, 2, true)});
+    const Wait wait = find().waits[2];
+    EXPECT_EQ(wait.what, "what it has done at rank 0 in window 2 (MPI_COMM_WORLD) to be complete");
+    EXPECT_THAT(wait.perhaps, ElementsAre(0));
+}
+
+/// MPI may ask for the lock as late as there.
+TEST_F(WindowWaitsTest, unlockOfALockThatAnotherOneHolds_waitsForThatOne) {
+    rankWith(0, {});
+    rankWith(1, used(1, 0));
+    rankWith(2, asked(2, 0), {lockOf(0, 2, true)});
+    EXPECT_THAT(find().waits[2].what, HasSubstr("which rank 1 holds"));
+}
+
+TEST_F(WindowWaitsTest, holderThatWaitsForAMessageOfWhoWaitsForItsLock_isACycle) {
+    rankWith(0, {});
+    rankWith(1, used(1, 0), {receive(2, 7)});
+    rankWith(2, asked(2, 0), {lockOf(0, 2)});
+    EXPECT_THAT(search(find().graph()).cycles, ElementsAre(ElementsAre(1, 2)));
+}
+
+/// Operations on windows count in the same order as those of their communicator.
+TEST_F(WindowWaitsTest, freeingAWindow_waitsForThoseWhoHaveNotCalledIt) {
+    RawEvents fence;
+    fence.add(RecordKind::RmaCollectiveEnd, ticks(40), {pair(0, windowOf(0)), 0});
+    rankWith(0, fence, {collective(static_cast<std::uint32_t>(tracing::Collective::DestroyHandle))});
+    RawEvents both;
+    for (int i = 0; i < 2; ++i) both.add(RecordKind::RmaCollectiveEnd, ticks(40), {pair(0, windowOf(1)), 0});
+    rankWith(1, both);
+    RawEvents one;
+    one.add(RecordKind::RmaCollectiveEnd, ticks(40), {pair(0, windowOf(2)), 0});
+    rankWith(2, one);
+    const Wait wait = find().waits[0];
+    EXPECT_EQ(wait.what, "MPI_Call (MPI_COMM_WORLD), which rank 2 has not entered");
+    EXPECT_THAT(wait.whom, ElementsAre(2));
+}
+
     enter(folder, 0, kLock);
     enter(folder, 1, kLock);
     setStatus(folder, {}, {note(0, ticks(100), {lock(5, 1001)}), note(1, ticks(100), {lock(6, 1000)})});

@@ -27,7 +27,13 @@ enum class AwaitedKind : std::uint8_t {
     Other,      ///< of MPI; nothing is known of it
     Barrier,    ///< `tag`: the barrier; `peer`: how many threads had not come when the thread did
     Semaphore,  ///< `tag`: the semaphore
+    /// The lock of a window of MPI, or what is done under it: `peer` is the target, or `kAllProcesses`; in
+    /// the place of the communicator the window; as operation 1 where the call completes what was done.
+    WindowLock,
 };
+
+/// As an operation of all: MPI_Win_fence. Others are those of `Collective`.
+inline constexpr std::uint32_t kFence = 64;
 
 /// A request in the place of a tag; never 0.
 constexpr std::uint32_t tagOf(std::uint64_t request) noexcept {

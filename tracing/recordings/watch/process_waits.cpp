@@ -104,10 +104,11 @@ CollectiveStates::Member CollectiveStates::memberOf(const archive::RecordedComm&
     for (const SeenThread& thread : process.threads) {
         if (thread.mayHaveMore) member.isKnown = false;
         const ThreadActivity& activity = *followed.activity(thread.location);
+        const auto& windows = followed.definitions().windows;
         if (activity.isAddedUp()) {
             const auto& comms = followed.definitions().comms;
             const auto isShared = [](const auto& one) { return one.second.members() > 1; };
-            if (std::ranges::count_if(comms, isShared) > 1) member.isKnown = false;
+            if (std::ranges::count_if(comms, isShared) > 1 || !windows.empty()) member.isKnown = false;
             member.completed += activity.collectivesOfAll();
         }
         if (activity.isAddedUp() || thread.mayHaveMore) member.begun.reset();
@@ -116,7 +117,15 @@ CollectiveStates::Member CollectiveStates::memberOf(const archive::RecordedComm&
             *member.begun += found->second;
         const auto& all = activity.collectives();
         if (const auto found = all.find(*ref); found != all.end()) member.completed += found->second;
-        if (const auto operation = operationOf(thread, *ref)) member.operation = operation;
+        for (const auto& [window, number] : activity.windowCollectives())
+            if (const auto found = windows.find(window); found != windows.end() && found->second.comm == *ref)
+                member.completed += number;
+        if (const auto operation = operationOf(thread, *ref)) {
+            member.operation = operation;
+            if (thread.open.empty()) continue;
+            const auto region = followed.definitions().regions.find(thread.open.back().region);
+            if (region != followed.definitions().regions.end()) member.call = &region->second;
+        }
     }
     return member;
 }
@@ -200,8 +209,10 @@ constexpr const char* kOperations[] = {
     "MPI_Alltoallw", "MPI_Allreduce", "MPI_Reduce",     "MPI_Reduce_scatter", "MPI_Reduce_scatter_block",
     "MPI_Scan",      "MPI_Exscan"};
 
-std::string nameOfOperation(std::uint32_t operation) {
-    return operation < std::size(kOperations) ? kOperations[operation] : "a call of all members";
+/// What makes or frees communicators and windows is named by its call, where that is given.
+std::string nameOfOperation(std::uint32_t operation, const archive::RecordedRegion* call) {
+    if (operation < std::size(kOperations)) return kOperations[operation];
+    return call != nullptr ? call->name : "a call of all members";
 }
 
 std::string tagText(std::uint32_t tag) {
@@ -352,7 +363,8 @@ void ProcessWaits::remarkOnMessages(const ThreadAt& at, std::uint32_t sender, co
 }
 
 std::string ProcessWaits::awaitCollective(const ThreadAt& at, const AwaitedThing& thing, Wait& wait) {
-    std::string text = nameOfOperation(thing.operation) + " (" + commText(at, thing.comm) + ')';
+    const auto* const call = thing.tag == 0 ? context_.regionOf(at.process, context_.thread(at)) : nullptr;
+    std::string text = nameOfOperation(thing.operation, call) + " (" + commText(at, thing.comm) + ')';
     const RecordedComm* const comm = Communicators::find(context_.followed(at.process), thing.comm);
     wait.isPartlyKnown = true;
     if (thing.tag != 0) return awaitBegun(at, thing, text, wait);
@@ -426,10 +438,10 @@ void ProcessWaits::remarkOnOperations(const ThreadAt& at, const AwaitedThing& th
     const bool differs = isSame && other.operation && *other.operation != thing.operation;
     if (!differs || own.worldRank > other.worldRank) return;
     if (!remarked_.emplace(commText(at, thing.comm), thing.operation, *other.operation).second) return;
-    remarks_.push_back("rank " + std::to_string(own.worldRank) + " is in " +
-                       nameOfOperation(thing.operation) + ", rank " + std::to_string(other.worldRank) +
-                       " in " + nameOfOperation(*other.operation) + ": they do not call the operations of " +
-                       commText(at, thing.comm) + " in the same order");
+    remarks_.push_back(
+        "rank " + std::to_string(own.worldRank) + " is in " + nameOfOperation(thing.operation, own.call) +
+        ", rank " + std::to_string(other.worldRank) + " in " + nameOfOperation(*other.operation, other.call) +
+        ": they do not call the operations of " + commText(at, thing.comm) + " in the same order");
 }
 
 bool ProcessWaits::isInFinalize(std::size_t process, const SeenThread& thread) const {

@@ -47,8 +47,9 @@ class CollectiveStates {
         std::int64_t completed = 0;  ///< blocking operations
         /// Nonblocking operations so far; nothing where that is not known.
         std::optional<std::int64_t> begun;
-        /// The region of the blocking operation that the process is in; nothing where it is in none.
+        /// The blocking operation that the process is in; nothing where it is in none.
         std::optional<std::uint32_t> operation;
+        const archive::RecordedRegion* call = nullptr;  ///< the region of that
 
         bool hasEntered(std::int64_t number) const {
             return completed > number || (completed == number && operation);
@@ -121,6 +122,7 @@ class ProcessWaits {
 
     std::string awaitReceive(const ThreadAt& at, const AwaitedThing& thing, Wait& wait);
     std::string awaitSend(const ThreadAt& at, const AwaitedThing& thing, Wait& wait) const;
+    const Communicators& communicators() const { return communicators_; }
     std::string awaitCollective(const ThreadAt& at, const AwaitedThing& thing, Wait& wait);
     /// In MPI_Finalize: those who have not called it.
     std::string awaitFinalize(const ThreadAt& at, Wait& wait) const;

@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "base/run_profile.h"
+#include "tracing/recordings/format/vocabulary.h"
 #include "tracing/recordings/format/waiting_notes.h"
 
 namespace holos::watch {
@@ -434,10 +435,54 @@ void ThreadActivity::takeMessage(const Record& record, bool isSent) {
     countedInCall_.push_back(&count);
 }
 
-void ThreadActivity::takeCollective(std::uint32_t comm) {
-    std::int64_t& count = collectives_[comm];
+void ThreadActivity::countCollective(std::int64_t& count) {
     ++count;
     countedInCall_.push_back(&count);
+}
+
+/// Of what is done under a lock the first operation is enough: its completion shows that MPI has granted it.
+void ThreadActivity::takeWindowOperation(const WindowTarget& target, std::uint64_t number) {
+    for (const auto& key : {target, WindowTarget{target.window, tracing::kAllProcesses}}) {
+        const auto lock = windowLocks_.find(key);
+        if (lock == windowLocks_.end() || !lock->second.isAsked || lock->second.isUsed) continue;
+        lock->second.isUsed = true;
+        firstUnderLock_[number] = key;
+    }
+}
+
+void ThreadActivity::takeWindowCompletion(std::uint64_t number) {
+    const auto first = firstUnderLock_.find(number);
+    if (first == firstUnderLock_.end()) return;
+    windowLocks_[first->second].isGranted = true;
+    firstUnderLock_.erase(first);
+}
+
+void ThreadActivity::takeWindow(const Record& record) {
+    const auto& words = record.words;
+    const WindowTarget target{highHalf(words[0]), lowHalf(words[0])};
+    switch (record.kind) {
+        case RecordKind::RmaCollectiveEnd:
+            return countCollective(windowCollectives_[highHalf(words[0])]);
+        case RecordKind::RmaWinDestroy:
+            std::erase_if(windowLocks_,
+                          [&](const auto& one) { return one.first.window == lowHalf(words[0]); });
+            return;
+        case RecordKind::RmaRequestLock:
+            windowLocks_[target] = {true, words[1] != 0, false, false, record.ticks};
+            return;
+        case RecordKind::RmaReleaseLock:
+            windowLocks_[target] = {false, false, false, false, record.ticks};
+            return;
+        case RecordKind::RmaPut:
+        case RecordKind::RmaGet:
+            return takeWindowOperation(target, words[2]);
+        case RecordKind::RmaAtomic:
+            return takeWindowOperation(target, words[4]);
+        case RecordKind::RmaCompleteRemote:
+            return takeWindowCompletion(words[1]);
+        default:
+            return;
+    }
 }
 
 /// Of very many that are never completed here only the number is kept.
@@ -484,7 +529,7 @@ void ThreadActivity::take(const Record& record) {
         case RecordKind::MpiIrecv:
             return takeMessage(record, false);
         case RecordKind::MpiCollectiveEnd:
-            return takeCollective(highHalf(record.words[0]));
+            return countCollective(collectives_[highHalf(record.words[0])]);
         case RecordKind::MpiCollectiveRequest:
             return takeBegun(record);
         case RecordKind::MpiCollectiveComplete:
@@ -492,6 +537,15 @@ void ThreadActivity::take(const Record& record) {
             return;
         case RecordKind::MpiFailed:
             return takeFailure();
+        case RecordKind::RmaCollectiveEnd:
+        case RecordKind::RmaWinDestroy:
+        case RecordKind::RmaRequestLock:
+        case RecordKind::RmaReleaseLock:
+        case RecordKind::RmaPut:
+        case RecordKind::RmaGet:
+        case RecordKind::RmaAtomic:
+        case RecordKind::RmaCompleteRemote:
+            return takeWindow(record);
         case RecordKind::AcquireLock:
         case RecordKind::ReleaseLock:
             return takeLock(record);

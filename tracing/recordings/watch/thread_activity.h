@@ -91,6 +91,21 @@ struct LockUse {
     std::uint64_t ticks = 0;
 };
 
+/// Memory of MPI that others can lock.
+struct WindowTarget {
+    std::uint32_t window = 0;  ///< of the process
+    std::uint32_t target = 0;  ///< rank in its communicator, or `kAllProcesses`
+    auto operator<=>(const WindowTarget&) const = default;
+};
+/// The last thing that a thread did with the lock of such memory.
+struct WindowLock {
+    bool isAsked = false;  ///< and not given back
+    bool isExclusive = false;
+    bool isUsed = false;     ///< operations need it
+    bool isGranted = false;  ///< one of them is complete
+    std::uint64_t ticks = 0;
+};
+
 /// What a region's own time is.
 Activity activityOf(const archive::RecordedRegion& region);
 
@@ -162,6 +177,9 @@ class ThreadActivity {
     const Messages& messages() const { return messages_; }
     /// As far as acquisitions and releases were recorded, by number of the lock.
     const std::unordered_map<std::uint32_t, LockUse>& locks() const { return locks_; }
+    const std::map<WindowTarget, WindowLock>& windowLocks() const { return windowLocks_; }
+    /// How many operations of all members of a window it has completed, by window of the process.
+    const std::map<std::uint32_t, std::int64_t>& windowCollectives() const { return windowCollectives_; }
     /// The last message that it began to send by a call that may wait for its receiver, and when.
     const MessageKey& lastSent() const { return lastSent_; }
     std::uint64_t lastSentAt() const { return lastSentAt_; }
@@ -172,7 +190,10 @@ class ThreadActivity {
     void passUntil(std::uint64_t ticks);
     void leave(std::uint32_t region, std::uint64_t ticks);
     void takeMessage(const archive::Record& record, bool isSent);
-    void takeCollective(std::uint32_t comm);
+    void countCollective(std::int64_t& count);
+    void takeWindow(const archive::Record& record);
+    void takeWindowOperation(const WindowTarget& target, std::uint64_t number);
+    void takeWindowCompletion(std::uint64_t number);
     void takeBegun(const archive::Record& record);
     void takeFailure();
     void takeRepeated(const archive::Record& record);
@@ -208,6 +229,9 @@ class ThreadActivity {
     MessageKey lastSent_;
     std::uint64_t lastSentAt_ = 0;
     std::unordered_map<std::uint32_t, LockUse> locks_;
+    std::map<WindowTarget, WindowLock> windowLocks_;
+    std::unordered_map<std::uint64_t, WindowTarget> firstUnderLock_;  ///< operations, by their numbers
+    std::map<std::uint32_t, std::int64_t> windowCollectives_;
     /// What the call that the thread is in has counted, as it may fail.
     std::vector<std::int64_t*> countedInCall_;
     bool isOff_ = false;

@@ -8,6 +8,7 @@
 
 #include "tracing/recordings/format/waiting_notes.h"
 #include "tracing/recordings/watch/process_waits.h"
+#include "tracing/recordings/watch/window_waits.h"
 
 namespace holos::watch {
 namespace {
@@ -394,6 +395,8 @@ class Finder {
                 return awaitBarrier(context_, at, thing, wait);
             case AwaitedKind::Semaphore:
                 return awaitPost(context_, at, thing, wait);
+            case AwaitedKind::WindowLock:
+                return WindowWaits(context_, processes_.communicators()).awaitLock(at, thing, wait);
             default:
                 wait.isPartlyKnown = true;
                 return "something that is not known";

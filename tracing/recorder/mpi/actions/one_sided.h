@@ -8,11 +8,26 @@
 #include "tracing/recorder/mpi/state/traffic.h"
 #include "tracing/recorder/mpi/state/views.h"
 #include "tracing/recorder/mpi/state/windows.h"
+#include "tracing/recordings/format/waiting_notes.h"
 
 /// One-sided communication. An operation (put, get, atomic) is recorded when it is called, with a number; the
 /// call that completes it (fence, flush, unlock, complete, wait of its request) records that it did, by that
 /// number.
 namespace holos::tracing::mpi {
+
+/// A call of all members of a window, which none of them leaves before all have entered it.
+inline void awaitsMembers(CommRef members, std::uint32_t operation) noexcept {
+    if (members != 0) awaits({kNoRoot, members, 0, awaitedCode(AwaitedKind::Collective, operation)});
+}
+inline void awaitsMembers(CommRef members, Collective operation) noexcept {
+    awaitsMembers(members, static_cast<std::uint32_t>(operation));
+}
+/// A call that may wait until MPI grants a lock, or until what was done under it is complete.
+inline void awaitsLock(WinRef window, int target, bool isReleased) noexcept {
+    if (window == 0) return;
+    awaits({static_cast<std::uint32_t>(target), window, 0,
+            awaitedCode(AwaitedKind::WindowLock, isReleased ? 1 : 0)});
+}
 
 /// A window made by all members of a communicator, with memory of the program or allocated by MPI.
 template <class AnyWins>
@@ -20,17 +35,22 @@ class NewWin {
   public:
     NewWin(MPI_Comm comm, AnyWins& made, bool isAllocated) noexcept
         : comm_(comm), made_(made), isAllocated_(isAllocated) {
-        if (refInWorld(comm) != 0) rmaCollectiveBegin();
+        if (refInWorld(comm) == 0) return;
+        rmaCollectiveBegin();
+        awaitsMembers(refInWorld(comm), operation());
     }
     void finish(int result) const noexcept {
         if (refInWorld(comm_) == 0 || result != MPI_SUCCESS) return;
         const WinRef win = agreeOnWin(made_[0], comm_, isAllocated_);
         rmaWinCreate(win);
-        rmaCollectiveEnd(isAllocated_ ? Collective::CreateHandleAndAllocate : Collective::CreateHandle,
-                         RmaSyncLevel::Process, win);
+        rmaCollectiveEnd(operation(), RmaSyncLevel::Process, win);
     }
 
   private:
+    Collective operation() const noexcept {
+        return isAllocated_ ? Collective::CreateHandleAndAllocate : Collective::CreateHandle;
+    }
+
     MPI_Comm comm_;
     AnyWins& made_;
     bool isAllocated_;
@@ -40,7 +60,9 @@ template <class AnyWins>
 class FreeWin {
   public:
     explicit FreeWin(AnyWins& win) noexcept : win_(win[0]), ref_(windowOf(win_)) {
-        if (ref_ != 0) rmaCollectiveBegin();
+        if (ref_ == 0) return;
+        rmaCollectiveBegin();
+        awaitsMembers(membersOf(win_), Collective::DestroyHandle);
     }
     void finish(int result) const noexcept {
         if (ref_ == 0 || result != MPI_SUCCESS) return;
@@ -114,10 +136,13 @@ class Requested : Kind {
     AnyRequests& requests_;
 };
 
+/// With MPI_MODE_NOPRECEDE it need not wait for anybody.
 class Fence {
   public:
-    explicit Fence(MPI_Win win) noexcept : win_(win), ref_(windowOf(win)) {
-        if (ref_ != 0) rmaCollectiveBegin();
+    Fence(MPI_Win win, int assertions) noexcept : win_(win), ref_(windowOf(win)) {
+        if (ref_ == 0) return;
+        rmaCollectiveBegin();
+        if ((assertions & MPI_MODE_NOPRECEDE) == 0) awaitsMembers(membersOf(win), kFence);
     }
     void finish(int result) const noexcept {
         if (result != MPI_SUCCESS) return;
@@ -167,14 +192,18 @@ class TestEpoch {
 class LockWin {
   public:
     LockWin(MPI_Win win, int target, bool isExclusive) noexcept {
-        rmaRequestLock(static_cast<std::uint32_t>(target), windowOf(win), isExclusive);
+        const WinRef window = windowOf(win);
+        rmaRequestLock(static_cast<std::uint32_t>(target), window, isExclusive);
+        awaitsLock(window, target, false);
     }
     void finish(int) const noexcept {}
 };
 
 class UnlockWin {
   public:
-    UnlockWin(MPI_Win win, int target) noexcept : win_(win), target_(target) {}
+    UnlockWin(MPI_Win win, int target) noexcept : win_(win), target_(target) {
+        awaitsLock(windowOf(win), target, true);
+    }
     void finish(int result) const noexcept {
         if (result != MPI_SUCCESS) return;
         completeOperations(win_, target_, true);
@@ -201,8 +230,9 @@ class SyncMemory {
 
 class Flush {
   public:
-    Flush(MPI_Win win, int target, bool remotely) noexcept
-        : win_(win), target_(target), remotely_(remotely) {}
+    Flush(MPI_Win win, int target, bool remotely) noexcept : win_(win), target_(target), remotely_(remotely) {
+        awaitsLock(windowOf(win), target, true);
+    }
     void finish(int result) const noexcept {
         if (result == MPI_SUCCESS) completeOperations(win_, target_, remotely_);
     }

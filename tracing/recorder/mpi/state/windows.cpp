@@ -20,6 +20,7 @@ struct Operation {
 
 struct Window {
     WinRef ref = 0;
+    CommRef members = 0;
     bool isAllocated = false;
     GroupRef epochs[2] = {};
     std::vector<Operation> open;
@@ -71,6 +72,7 @@ WinRef agreeOnWin(MPI_Win win, MPI_Comm comm, bool isAllocated) noexcept {
     PMPI_Bcast(identity, 2, MPI_UINT32_T, 0, comm);
     Window window;
     window.ref = defineWindow({identity[0], identity[1], members});
+    window.members = members;
     window.isAllocated = isAllocated;
     const std::scoped_lock lock(registry().mutex);
     registry().windows[win] = window;
@@ -81,6 +83,12 @@ bool isAllocated(MPI_Win win) noexcept {
     bool result = false;
     with(win, [&](const Window& window) { result = window.isAllocated; });
     return result;
+}
+
+CommRef membersOf(MPI_Win win) noexcept {
+    CommRef members = 0;
+    with(win, [&](const Window& window) { members = window.members; });
+    return members;
 }
 
 void forgetWindow(MPI_Win win) noexcept {

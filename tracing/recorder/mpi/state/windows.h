@@ -23,6 +23,8 @@ WinRef windowOf(MPI_Win win) noexcept;
 /// `isAllocated`: MPI allocated its memory and frees it with the window.
 WinRef agreeOnWin(MPI_Win win, MPI_Comm comm, bool isAllocated) noexcept;
 bool isAllocated(MPI_Win win) noexcept;
+/// The communicator over which it was made; 0 for windows that the trace does not know.
+CommRef membersOf(MPI_Win win) noexcept;
 void forgetWindow(MPI_Win win) noexcept;
 
 /// A new operation: its number in this process, from 1.
