@@ -11,6 +11,7 @@
 #include <cstdlib>
 #include <map>
 #include <mutex>
+#include <set>
 
 #include "tracing/code/loaded/file_table.h"
 #include "tracing/code/loaded/runtimes.h"
@@ -196,21 +197,46 @@ std::atomic<std::uint32_t> threadsStarted{0};
 struct Numbers {
     std::mutex mutex;
     std::map<pthread_t, std::uint32_t> numbers;
+    std::set<std::uint32_t> beginning;  ///< of threads that are created and have not begun
 };
 Numbers& started() {
     static auto* const numbers = new Numbers;
     return *numbers;
 }
 
+/// Called by who creates the thread, before.
+void expect(std::uint32_t number) noexcept try {
+    const Pause pause;
+    const std::scoped_lock lock(started().mutex);
+    started().beginning.insert(number);
+} catch (...) {
+}  // then it is known as soon as it begins
+/// Called by who has created the thread, which may be joined before it begins. Once it has begun it has told
+/// its number itself, and the program may have freed the memory of `id`.
+void rememberCreated(const pthread_t* id, std::uint32_t number) noexcept try {
+    const Pause pause;
+    const std::scoped_lock lock(started().mutex);
+    if (started().beginning.contains(number)) started().numbers[*id] = number;
+} catch (...) {
+}  // then it is known as soon as it begins
+/// It was not created.
+void forgetExpected(std::uint32_t number) noexcept {
+    const Pause pause;
+    const std::scoped_lock lock(started().mutex);
+    started().beginning.erase(number);
+}
+
 /// Called by the thread itself.
 void remember(std::uint32_t number) noexcept try {
     const Pause pause;
     const std::scoped_lock lock(started().mutex);
+    started().beginning.erase(number);
     started().numbers[::pthread_self()] = number;
 } catch (...) {
 }  // then the wait for it is not recorded
 
-/// The number of a thread; 0 when it has none or has not begun.
+/// The number of a thread; 0 when it has none, or has neither begun nor has the call that creates it
+/// returned.
 std::uint32_t numberOf(pthread_t id) noexcept {
     const Pause pause;
     const std::scoped_lock lock(started().mutex);
@@ -387,10 +413,11 @@ Start* makeStart(const pthread_attr_t* attributes, const void* routine, void* ar
     return start;
 }
 
-/// `create(routine, argument)` starts the thread by the function of `management`.
+/// `create(routine, argument)` starts the thread by the function of `management`, and writes its id to `id`.
 template <class Result, class Type, class Create>
-int createThread(Management<Type>& management, const void* caller, const pthread_attr_t* attributes,
-                 Routine<Result> routine, void* argument, const Create& create) {
+int createThread(Management<Type>& management, const void* caller, const pthread_t* id,
+                 const pthread_attr_t* attributes, Routine<Result> routine, void* argument,
+                 const Create& create) {
     begin();  // in a constructor of a library, for one
     if (!recordingIsOpen.load(std::memory_order_relaxed) || !mayAskKernel()) return create(routine, argument);
     Start* const start = makeStart(attributes, reinterpret_cast<const void*>(routine), argument, caller);
@@ -401,12 +428,19 @@ int createThread(Management<Type>& management, const void* caller, const pthread
         threads::prepareSynchronization();
         enter(region);
         record<RecordKind::ThreadCreate>(number);
+        expect(number);
     }
     expectThread();
     const int error = create(&run<Result>, start);
     if (error != 0) noteExpectedThread();
     if (error != 0) std::free(start);
-    if (number != 0) leave(region);
+    if (number != 0) {
+        if (error == 0)
+            rememberCreated(id, number);
+        else
+            forgetExpected(number);
+        leave(region);
+    }
     return error;
 }
 
@@ -426,7 +460,7 @@ class Join {
         if (!recording() || code::isRuntime(caller)) return join(id, result, until...);
         std::uint32_t number = numberOf(id);
         enter(management_.region());
-        awaits({number, 0, 0, awaitedCode(AwaitedKind::ThreadEnd)});  // 0: one that has not begun yet
+        awaits({number, 0, 0, awaitedCode(AwaitedKind::ThreadEnd)});  // 0: not known
         const int error = join(id, result, until...);
         if (number == 0) number = numberOf(id);
         if (error == 0 && number != 0) {
@@ -478,8 +512,8 @@ void watchEnd(Thread& thread) noexcept {
 HOLOS_INTERPOSED int pthread_create(pthread_t* id, const pthread_attr_t* attributes, void* (*routine)(void*),
                                     void* argument) {
     const void* const caller = HOLOS_CALLER();
-    return holos::tracing::core::createThread(holos::tracing::core::createPosix, caller, attributes, routine,
-                                              argument, [=](auto* begin, void* with) {
+    return holos::tracing::core::createThread(holos::tracing::core::createPosix, caller, id, attributes,
+                                              routine, argument, [=](auto* begin, void* with) {
                                                   return holos::tracing::core::createPosix.behind(caller)(
                                                       id, attributes, begin, with);
                                               });
@@ -488,10 +522,11 @@ HOLOS_INTERPOSED int thrd_create(thrd_t* id, thrd_start_t routine, void* argumen
     const void* const caller = HOLOS_CALLER();
     if (holos::tracing::core::createC11.isAnothers(caller))
         return holos::tracing::core::createC11.behind(caller)(id, routine, argument);
-    return holos::tracing::core::createThread(
-        holos::tracing::core::createC11, caller, nullptr, routine, argument, [=](auto* begin, void* with) {
-            return holos::tracing::core::createC11.behind(caller)(id, begin, with);
-        });
+    return holos::tracing::core::createThread(holos::tracing::core::createC11, caller, id, nullptr, routine,
+                                              argument, [=](auto* begin, void* with) {
+                                                  return holos::tracing::core::createC11.behind(caller)(
+                                                      id, begin, with);
+                                              });
 }
 HOLOS_INTERPOSED int thrd_join(thrd_t id, int* result) {
     const void* const caller = HOLOS_CALLER();
