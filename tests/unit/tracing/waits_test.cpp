@@ -140,6 +140,26 @@ TEST_F(WaitsTest, otherThreadOfTheProcessWaitsForTheSameOne_isACycle) {
     EXPECT_THAT(search(find().graph()).cycles, ElementsAre(ElementsAre(0, 2)));
 }
 
+/// What it has sent before says nothing against that: now it waits, and so does the first one for its end.
+TEST_F(WaitsTest, firstThreadJoinsOneThatCommunicates_isACycle) {
+    RawDefinitions log = program(0);
+    addRegions(log);
+    communicator(log, kWorld, 2);
+    location(log, 1, tracing::LocationKind::Thread, 1);
+    const Folder folder = write("host.1.0", log);
+    RawEvents first;
+    first.add(RecordKind::Enter, ticks(100), {pair(kLock, 0)}).nextChunk().write(folder);
+    RawEvents second = messages(RecordKind::MpiSend, 1, 5, 2);
+    second.add(RecordKind::Enter, ticks(100), {pair(kCall, 0)}).nextChunk().write(folder, 1);
+    setStatus(folder, {},
+              {note(kMain, ticks(100), {{pair(1, 0), pair(0, tracing::awaitedCode(AwaitedKind::ThreadEnd))}}),
+               note(1, ticks(100), {receive(1, 7)})});
+    waiting(1, 2, {receive(0, 8)}, false, messages(RecordKind::MpiRecv, 0, 5, 2));
+    const WaitFindings found = search(find().graph());
+    EXPECT_THAT(found.cycles, ElementsAre(ElementsAre(0, 1, 2)));
+    EXPECT_EQ(found.behindCycles, 0U);
+}
+
 /// Who wakes it is not known, nor what it does then.
 TEST_F(WaitsTest, otherThreadOfTheProcessMayBeWoken_mayBeACycle) {
     withThread(kLock, {{pair(0, 0), pair(6, tracing::awaitedCode(AwaitedKind::Semaphore))}});
@@ -403,26 +423,6 @@ TEST_F(WaitsTest, operationWithARoot_waitsForSureForWhomItNeeds) {
     EXPECT_THAT(search(waits.graph()).cycles, ElementsAre(ElementsAre(0, 2)));
 }
 
-/// Threads of one process.
-class ThreadWaitsTest : public WaitsTest {
-  protected:
-    Folder threads(std::uint32_t number) const {
-        RawDefinitions log = program();
-        addRegions(log);
-        for (std::uint32_t i = 1; i < number; ++i) location(log, i, tracing::LocationKind::Thread, i);
-        return write("host.1.0", log);
-    }
-    void enter(const Folder& folder, std::uint32_t location, std::uint32_t region,
-               RawEvents events = {}) const {
-        events.add(RecordKind::Enter, ticks(100), {pair(region, 0)}).nextChunk().write(folder, location);
-    }
-    static tracing::WaitingNote::Thing lock(std::uint32_t number, std::uint32_t holder) {
-        return {pair(holder, 0), pair(number, tracing::awaitedCode(AwaitedKind::Lock))};
-    }
-};
-
-TEST_F(ThreadWaitsTest, lockOfAThreadThatWaits_isHeldByIt) {
-    const Folder folder = threads(2);
 /// Ranks that share a window of MPI, which each of them knows by a number of its own.
 class WindowWaitsTest : public WaitsTest {
   protected:
@@ -569,6 +569,26 @@ TEST_F(WindowWaitsTest, freeingAWindow_waitsForThoseWhoHaveNotCalledIt) {
     EXPECT_THAT(wait.whom, ElementsAre(2));
 }
 
+/// Threads of one process.
+class ThreadWaitsTest : public WaitsTest {
+  protected:
+    Folder threads(std::uint32_t number) const {
+        RawDefinitions log = program();
+        addRegions(log);
+        for (std::uint32_t i = 1; i < number; ++i) location(log, i, tracing::LocationKind::Thread, i);
+        return write("host.1.0", log);
+    }
+    void enter(const Folder& folder, std::uint32_t location, std::uint32_t region,
+               RawEvents events = {}) const {
+        events.add(RecordKind::Enter, ticks(100), {pair(region, 0)}).nextChunk().write(folder, location);
+    }
+    static tracing::WaitingNote::Thing lock(std::uint32_t number, std::uint32_t holder) {
+        return {pair(holder, 0), pair(number, tracing::awaitedCode(AwaitedKind::Lock))};
+    }
+};
+
+TEST_F(ThreadWaitsTest, lockOfAThreadThatWaits_isHeldByIt) {
+    const Folder folder = threads(2);
     enter(folder, 0, kLock);
     enter(folder, 1, kLock);
     setStatus(folder, {}, {note(0, ticks(100), {lock(5, 1001)}), note(1, ticks(100), {lock(6, 1000)})});

@@ -176,7 +176,7 @@ bool MessageStates::has(const Numbers& messages, std::uint32_t tag) {
 bool MessageStates::mayReceive(const RecordedComm& comm, const Member& receiver, const Member& sender,
                                std::uint32_t tag) const {
     const auto ref = Communicators::referenceOf(context_.followed(receiver.process), comm);
-    if (!ref || !hasOneThread(receiver.process)) return true;
+    if (!ref) return true;
     const auto isLikeIt = [&](const AwaitedThing& one) {
         return static_cast<tracing::AwaitedKind>(one.kind) == tracing::AwaitedKind::Receive &&
                one.comm == *ref && (one.peer == sender.rank || one.peer == tracing::kAnyone) &&
@@ -188,14 +188,6 @@ bool MessageStates::mayReceive(const RecordedComm& comm, const Member& receiver,
         if (thread.awaits && std::ranges::any_of(thread.awaits->things, isLikeIt)) return true;
     }
     return false;
-}
-
-bool MessageStates::hasOneThread(std::size_t process) const {
-    const auto& threads = context_.seen(process).threads;
-    return std::none_of(threads.begin() + (threads.empty() ? 0 : 1), threads.end(), [&](const auto& thread) {
-        const Messages& all = messagesOf(process, thread);
-        return !all.sent.empty() || !all.received.empty() || all.posted != 0;
-    });
 }
 
 namespace {
@@ -298,7 +290,7 @@ std::optional<MessageStates::Member> ProcessWaits::ownMember(const ThreadAt& at,
 bool ProcessWaits::isNotSent(const RecordedComm& comm, const MessageStates::Member& sender,
                              const MessageStates::Member& receiver, std::uint32_t tag) const {
     const auto underWay = messages_.underWay(comm, sender, receiver);
-    return underWay && !MessageStates::has(*underWay, tag) && messages_.hasOneThread(sender.process);
+    return underWay && !MessageStates::has(*underWay, tag);
 }
 
 std::string ProcessWaits::awaitReceive(const ThreadAt& at, const AwaitedThing& thing, Wait& wait) {

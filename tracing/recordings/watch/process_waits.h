@@ -96,9 +96,6 @@ class MessageStates {
     /// It is in a call that receives such a message, has begun to receive some message, or this is not known.
     bool mayReceive(const archive::RecordedComm& comm, const Member& receiver, const Member& sender,
                     std::uint32_t tag) const;
-    /// No other thread of it than the first one has sent or received messages: when this one waits in MPI,
-    /// the process sends and receives nothing else.
-    bool hasOneThread(std::size_t process) const;
 
   private:
     const Messages& messagesOf(std::size_t process, const SeenThread& thread) const;
@@ -122,10 +119,10 @@ class ProcessWaits {
 
     std::string awaitReceive(const ThreadAt& at, const AwaitedThing& thing, Wait& wait);
     std::string awaitSend(const ThreadAt& at, const AwaitedThing& thing, Wait& wait) const;
-    const Communicators& communicators() const { return communicators_; }
     std::string awaitCollective(const ThreadAt& at, const AwaitedThing& thing, Wait& wait);
     /// In MPI_Finalize: those who have not called it.
     std::string awaitFinalize(const ThreadAt& at, Wait& wait) const;
+    const Communicators& communicators() const { return communicators_; }
 
   private:
     std::string commText(const ThreadAt& at, std::uint32_t comm) const;
@@ -134,7 +131,7 @@ class ProcessWaits {
                                                    const archive::RecordedComm& comm) const;
     void awaitAnyone(const ThreadAt& at, const archive::RecordedComm& comm, std::uint32_t tag,
                      Wait& wait) const;
-    /// A message has not been sent, and its sender cannot send one before its own call returns.
+    /// Such a message has not been sent: one of the sender's threads has to go on first.
     bool isNotSent(const archive::RecordedComm& comm, const MessageStates::Member& sender,
                    const MessageStates::Member& receiver, std::uint32_t tag) const;
     /// All such messages were received: the call waits for them no longer.
