@@ -30,6 +30,7 @@ const std::string kSource = R"(
 #include <string>
 #include <vector>
 #define CODE(label) sink = sink + 1; __asm__ volatile(#label ": nop")
+#define HOW_OF_LAMBDA __attribute__((HOW))
 #define FUNCTION static inline __attribute__((HOW))
 volatile int sink;
 struct Domain { double& x(int) { static double one; return one; } int size; };
@@ -45,6 +46,18 @@ struct Step {
 };
 }
 template <class T, class... All> FUNCTION T made(T value, All...) { CODE(made_code); return value; }
+}
+template <class Work> FUNCTION void applied(Work&& work) { CODE(applied_code); work(2); }
+FUNCTION void lambdas(int number) {
+    struct Local { __attribute__((HOW)) static void run() { CODE(local_code); } };
+    Local::run();
+    const auto first = [&](long) HOW_OF_LAMBDA { CODE(first_code); return number; };
+    first(1);
+    {
+        const auto other = [&](char*) HOW_OF_LAMBDA { CODE(other_code); return number; };
+        other(nullptr);
+    }
+    applied([&](long) HOW_OF_LAMBDA { CODE(second_code); return number; });
 }
 FUNCTION void nothing() { CODE(nothing_code); }
 FUNCTION void numbers(unsigned char, short, unsigned short, long, unsigned long, long long, unsigned long long, bool,
@@ -75,13 +88,14 @@ extern "C" void visible() {
     texts("", std::cout, {}, nullptr);
     static work::Box<unsigned, 3> box;
     boxes(box, {}, nullptr);
+    lambdas(3);
     CODE(visible_code);
 }
 )";
 
-const std::vector<std::string> kFunctions = {"simple",  "run",      "once",   "made",   "nothing",
-                                             "numbers", "pointers", "send",   "arrays", "several",
-                                             "texts",   "boxes",    "visible"};
+const std::vector<std::string> kFunctions = {"simple",   "run",   "once",   "made",    "nothing", "numbers",
+                                             "pointers", "send",  "arrays", "several", "texts",   "boxes",
+                                             "local",    "first", "other",  "second",  "applied", "visible"};
 
 class InlinedNames : public ::testing::TestWithParam<std::string> {
   protected:

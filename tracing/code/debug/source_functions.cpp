@@ -2,6 +2,7 @@
 #include "tracing/code/debug/source_functions.h"
 
 #include <algorithm>
+#include <charconv>
 #include <filesystem>
 #include <optional>
 #include <string_view>
@@ -64,6 +65,18 @@ Compiled compiledBy(std::string_view producer) {
     return isPlain ? Compiled::ByGcc : Compiled::ByGccOptimised;
 }
 
+/// Up to version 13 gcc numbers all lambdas of a function in a row; other compilers, those with the same
+/// parameters.
+bool numbersLambdasTogether(std::string_view producer) {
+    constexpr std::string_view kGcc = "GNU C++";
+    constexpr int kFirstApart = 14;
+    const auto blank = producer.find(' ', kGcc.size());
+    if (!producer.starts_with(kGcc) || blank == producer.npos) return false;
+    int version = 0;
+    std::from_chars(producer.data() + blank + 1, producer.data() + producer.size(), version);
+    return version < kFirstApart;
+}
+
 }  // namespace
 
 /// A source file as it was compiled.
@@ -99,6 +112,7 @@ class SourceFunctions::Unit {
     }
     Dwarf_Die& lines() { return lines_; }
     Compiled compiled() { return compiledBy(textOf(entry_, DW_AT_producer)); }
+    bool numbersLambdasTogether() { return code::numbersLambdasTogether(textOf(entry_, DW_AT_producer)); }
 
     /// In the order of the code; the function's own, and of what was inlined.
     template <class Visit>
@@ -307,10 +321,51 @@ std::vector<SourceFrame> SourceFunctions::at(Dwarf_Addr address) {
 /// What other files can call by its bare name is a function of C; others have parameters that tell them
 /// apart.
 std::string SourceFunctions::nameInScope(Dwarf_Die& function, Unit& unit) {
+    naming_ = &unit;
     std::string name = scopes_.nameOf(function);
+    const std::string own = textOf(function, DW_AT_name);
+    const bool isOfFunction = !name.empty() && !scopes_.scopeOf(function);
+    if (isOfFunction || own.starts_with("operator()"))
+        if (const auto around = scopesAround(declarationOf(function)); !around.empty())
+            if (const std::string local = localTypeName(around.front()); !local.empty())
+                name = local + "::" + own;
     const bool isOfUnit =
         !isMarked(function, DW_AT_external) || name.find(ScopeNames::kUnnamed) != std::string::npos;
     return isOfUnit && unit.hasTypes() && !name.empty() ? types_.withParameters(name, function) : name;
+}
+
+std::string SourceFunctions::typeName(Dwarf_Die type) {
+    const bool isOfFunction = isClass(type) && !scopes_.scopeOf(type);
+    if (isOfFunction || operatorOfLambda(type))
+        if (std::string local = localTypeName(type); !local.empty()) return local;
+    return scopes_.nameOf(type);
+}
+
+/// Of a class that a function has for itself, and of a lambda, as `demangled` writes them:
+/// `work(int)::{lambda(char const*)#2}`. Empty for others.
+std::string SourceFunctions::localTypeName(Dwarf_Die type) {
+    if (!isClass(type)) return {};
+    auto around = scopesAround(type);
+    const auto outer = std::ranges::find_if(
+        around, [](Dwarf_Die& scope) { return dwarf_tag(&scope) != DW_TAG_lexical_block; });
+    if (outer == around.end()) return {};
+    std::string name;
+    if (dwarf_tag(&*outer) == DW_TAG_subprogram)
+        name = describe(*outer, *naming_).name;
+    else
+        name = localTypeName(*outer);
+    if (!name.empty()) name += "::";
+    const std::string own = textOf(type, DW_AT_name);
+    if (!own.empty()) return name.empty() ? name : name + own;
+    const auto call = operatorOfLambda(type);
+    if (!call) return {};
+    if (name.empty()) name = scopes_.scopeOf(type).value_or("");
+    const std::string parameters = types_.parametersOf(*call);
+    const bool areNumberedTogether = naming_->numbersLambdasTogether();
+    const std::size_t number = numberOfLambda(*outer, type, [&](Dwarf_Die other) {
+        return areNumberedTogether || types_.parametersOf(other) == parameters;
+    });
+    return name + "{lambda" + parameters + '#' + std::to_string(number) + '}';
 }
 
 const SourceFunction& SourceFunctions::describe(Dwarf_Die die, Unit& unit) {

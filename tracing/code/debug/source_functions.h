@@ -85,12 +85,15 @@ class SourceFunctions {
     Unit* unitAt(Dwarf_Addr address);
     const SourceFunction& describe(Dwarf_Die die, Unit& unit);
     std::string nameInScope(Dwarf_Die& function, Unit& unit);
+    std::string typeName(Dwarf_Die type);
+    std::string localTypeName(Dwarf_Die type);
 
     std::vector<std::unique_ptr<Unit>> units_;
     std::vector<Range> ranges_;
     std::unordered_map<const void*, SourceFunction> functions_;  ///< by their entries
     ScopeNames scopes_;
-    TypeNames types_{[this](Dwarf_Die type) { return scopes_.nameOf(type); }};
+    TypeNames types_{[this](Dwarf_Die type) { return typeName(type); }};
+    Unit* naming_ = nullptr;  ///< of the function that gets its name
 };
 
 }  // namespace holos::code

@@ -6,6 +6,8 @@
 #include <cstdlib>
 #include <initializer_list>
 #include <string_view>
+#include <tuple>
+#include <utility>
 
 #include "base/function_name.h"
 #include "tracing/code/debug/dwarf_entries.h"
@@ -21,7 +23,12 @@ std::string ownName(Dwarf_Die& procedure) {
     return name.find("::") != std::string::npos ? name : textOf(procedure, DW_AT_name);
 }
 
-/// What an instance was made of, and its declaration, which stands where the source has it.
+bool isWrittenIn(Dwarf_Die& unit, std::initializer_list<int> languages) {
+    return std::ranges::find(languages, dwarf_srclang(&unit)) != languages.end();
+}
+
+}  // namespace
+
 Dwarf_Die declarationOf(Dwarf_Die die) {
     for (const unsigned name : {DW_AT_abstract_origin, DW_AT_specification}) {
         Dwarf_Attribute attribute;
@@ -31,11 +38,58 @@ Dwarf_Die declarationOf(Dwarf_Die die) {
     return die;
 }
 
-bool isWrittenIn(Dwarf_Die& unit, std::initializer_list<int> languages) {
-    return std::ranges::find(languages, dwarf_srclang(&unit)) != languages.end();
+std::vector<Dwarf_Die> scopesAround(Dwarf_Die entry) {
+    Dwarf_Die* scopes = nullptr;
+    const int count = dwarf_getscopes_die(&entry, &scopes);
+    std::vector<Dwarf_Die> around;
+    for (int i = 1; i < count; ++i) around.push_back(scopes[i]);
+    std::free(scopes);
+    return around;
+}
+
+bool isClass(Dwarf_Die& die) {
+    const int tag = dwarf_tag(&die);
+    return tag == DW_TAG_class_type || tag == DW_TAG_structure_type || tag == DW_TAG_union_type;
+}
+
+std::optional<Dwarf_Die> operatorOfLambda(Dwarf_Die& type) {
+    std::optional<Dwarf_Die> found;
+    if (!isClass(type) || !textOf(type, DW_AT_name).empty()) return found;
+    forEachChild(type, [&](Dwarf_Die& child) {
+        if (!found && dwarf_tag(&child) == DW_TAG_subprogram &&
+            textOf(child, DW_AT_name).starts_with("operator()"))
+            found = child;
+    });
+    return found;
+}
+
+namespace {
+
+/// In the source. Entries of blocks stand behind those of the function around them.
+auto placeOf(Dwarf_Die& type) {
+    return std::tuple(numberOf(type, DW_AT_decl_line), numberOf(type, DW_AT_decl_column), type.addr);
+}
+
+std::size_t lambdasBefore(Dwarf_Die& scope, Dwarf_Die& type, const std::function<bool(Dwarf_Die)>& counts,
+                          int depth) {
+    std::size_t number = 0;
+    if (depth > kDeepestScope) return number;
+    forEachChild(scope, [&](Dwarf_Die& child) {
+        if (dwarf_tag(&child) == DW_TAG_lexical_block)
+            number += lambdasBefore(child, type, counts, depth + 1);
+        if (placeOf(child) >= placeOf(type)) return;
+        const auto call = operatorOfLambda(child);
+        if (call && counts(*call)) ++number;
+    });
+    return number;
 }
 
 }  // namespace
+
+std::size_t numberOfLambda(Dwarf_Die& function, Dwarf_Die& type,
+                           const std::function<bool(Dwarf_Die)>& counts) {
+    return 1 + lambdasBefore(function, type, counts, 0);
+}
 
 bool isFortran(Dwarf_Die& unit) {
     return isWrittenIn(unit, {DW_LANG_Fortran77, DW_LANG_Fortran90, DW_LANG_Fortran95, DW_LANG_Fortran03,
@@ -72,12 +126,17 @@ std::string fortranName(Dwarf_Die procedure) {
 std::string ScopeNames::nameOf(Dwarf_Die entry) {
     entry = declarationOf(entry);
     const std::string name = textOf(entry, DW_AT_name);
+    return name.empty() ? name : scopeOf(entry).value_or("") + name;
+}
+
+std::optional<std::string> ScopeNames::scopeOf(Dwarf_Die entry) {
+    entry = declarationOf(entry);
     Dwarf_Die unit;
-    if (name.empty() || dwarf_diecu(&entry, &unit, nullptr, nullptr) == nullptr) return name;
+    if (dwarf_diecu(&entry, &unit, nullptr, nullptr) == nullptr) return std::nullopt;
     const auto [at, isNew] = units_.try_emplace(unit.addr);
     if (isNew) add(unit, "", at->second, 0);
     const auto scope = at->second.find(entry.addr);
-    return scope != at->second.end() ? names_[scope->second] + name : name;
+    return scope != at->second.end() ? std::optional(names_[scope->second]) : std::nullopt;
 }
 
 void ScopeNames::add(Dwarf_Die& scope, const std::string& name, Scopes& scopes, int depth) {
@@ -114,6 +173,7 @@ namespace {
 constexpr int kDeepestType = 64;
 constexpr int kMostTypes = 1000;
 constexpr const char* kUnreadable = "...";
+constexpr std::string_view kOfConstant = " const";  ///< behind the parameters
 
 /// As the source has it and as names have it.
 struct Spelling {
@@ -174,10 +234,9 @@ Dwarf_Die withoutAliases(Dwarf_Die die) {
     for (int i = 0; i < kDeepestType && dwarf_tag(&die) == DW_TAG_typedef; ++i) {
         Dwarf_Die target = die;
         if (!follow(target, DW_AT_type)) break;
-        const int tag = dwarf_tag(&target);
-        const bool isClass = tag == DW_TAG_structure_type || tag == DW_TAG_class_type ||
-                             tag == DW_TAG_union_type || tag == DW_TAG_enumeration_type;
-        if (isClass && textOf(target, DW_AT_name).empty()) break;
+        if ((isClass(target) || dwarf_tag(&target) == DW_TAG_enumeration_type) &&
+            textOf(target, DW_AT_name).empty())
+            break;
         die = target;
     }
     return die;
@@ -243,10 +302,21 @@ bool hasTypes(Dwarf_Die unit) {
 }
 
 std::string TypeNames::withParameters(const std::string& name, Dwarf_Die function) {
-    left_ = kMostTypes;
-    if (!isTemplate(function)) return name + parameters(function, 0);
-    const std::string result = typeOf(function, "", 0) + ' ';
-    return result + withoutArguments(name) + templateArguments(function, 0) + parameters(function, 0);
+    const int outer = std::exchange(left_, kMostTypes);  // the name of a lambda has that of its function
+    std::string text = name + parameters(function, 0);
+    if (isTemplate(function))
+        text = typeOf(function, "", 0) + ' ' + withoutArguments(name) + templateArguments(function, 0) +
+               parameters(function, 0);
+    left_ = outer;
+    return text;
+}
+
+std::string TypeNames::parametersOf(Dwarf_Die function) {
+    const int outer = std::exchange(left_, kMostTypes);
+    std::string list = parameters(function, 0);
+    left_ = outer;
+    if (list.ends_with(kOfConstant)) list.resize(list.size() - kOfConstant.size());
+    return list;
 }
 
 std::string TypeNames::parameters(Dwarf_Die& function, int depth) {
@@ -267,7 +337,7 @@ std::string TypeNames::parameters(Dwarf_Die& function, int depth) {
         }
     };
     forEachChild(function, add);
-    return '(' + list + ')' + (isConstant ? " const" : "");
+    return '(' + list + ')' + std::string(isConstant ? kOfConstant : "");
 }
 
 /// A constant parameter is one to the function, and not to who calls it.

@@ -4,6 +4,7 @@
 #include <elfutils/libdw.h>
 
 #include <functional>
+#include <optional>
 #include <string>
 #include <unordered_map>
 #include <utility>
@@ -19,6 +20,9 @@ class ScopeNames {
 
     /// Empty for what has no name.
     std::string nameOf(Dwarf_Die entry);
+    /// What it is in, `work::(anonymous namespace)::`, empty at the top; nothing for what a function has for
+    /// itself.
+    std::optional<std::string> scopeOf(Dwarf_Die entry);
 
   private:
     using Scopes = std::unordered_map<const void*, std::size_t>;
@@ -46,6 +50,8 @@ class TypeNames {
 
     /// A function whose name with what it is in is given: `step` becomes `step(int, char const*)`.
     std::string withParameters(const std::string& name, Dwarf_Die function);
+    /// `(int, char const*)`
+    std::string parametersOf(Dwarf_Die function);
 
   private:
     std::string typeOf(Dwarf_Die& entry, const std::string& declarator, int depth);
@@ -61,6 +67,17 @@ class TypeNames {
     std::function<std::string(Dwarf_Die)> scopedName_;
     int left_ = 0;  ///< so many more types are written for one function
 };
+
+/// A function, a class or a function's block that something stands in, with those around it, from the inside.
+std::vector<Dwarf_Die> scopesAround(Dwarf_Die entry);
+/// What an instance was made of, and its declaration, which stands where the source has it.
+Dwarf_Die declarationOf(Dwarf_Die die);
+bool isClass(Dwarf_Die& die);
+/// The operator of a lambda's class, which has no name; nothing for other classes.
+std::optional<Dwarf_Die> operatorOfLambda(Dwarf_Die& type);
+/// Which one it is among the lambdas of its function for which `counts(operator)`, from 1.
+std::size_t numberOfLambda(Dwarf_Die& function, Dwarf_Die& type,
+                           const std::function<bool(Dwarf_Die)>& counts);
 
 /// Whether debug information has types: not where little was asked for (`-g1`).
 bool hasTypes(Dwarf_Die unit);
