@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <map>
+#include <memory>
 #include <optional>
 #include <span>
 #include <unordered_map>
@@ -14,6 +15,7 @@
 #include "analyzer/causes/cause_values.h"
 #include "analyzer/causes/costs.h"
 #include "analyzer/causes/critical_path.h"
+#include "analyzer/causes/interval_sums.h"
 #include "analyzer/causes/point_sources.h"
 #include "analyzer/causes/profiles.h"
 #include "analyzer/patterns/started_threads.h"
@@ -70,10 +72,11 @@ std::vector<char> threadsThatServe(const replay::ReplayedTrace& trace, const pat
 /// Compares one location with those that blame it.
 class DelayMeter {
   public:
-    DelayMeter(const Points& points, const Profiles& profiles, const std::vector<char>& serve,
-               std::uint32_t location)
+    DelayMeter(const Points& points, const Profiles& profiles, const ManyIntervals& sums,
+               const std::vector<char>& serve, std::uint32_t location)
         : points_(points),
           profiles_(profiles),
+          sums_(sums),
           serve_(serve),
           location_(location),
           causer_(profiles.paths()),
@@ -132,7 +135,10 @@ class DelayMeter {
             own(blame);
         blame.waits = ownWaits_;
         waiter_.clear();
-        if (waiter.location != kNone) correctedProfile(waiter, true, waiter_);
+        if (waiter.location != kNone && sums_[waiter.location] != nullptr)
+            sumOfCausersPaths(waiter, *sums_[waiter.location]);
+        else if (waiter.location != kNone)
+            correctedProfile(waiter, true, waiter_);
         for (const std::uint32_t path : causer_.touched()) {
             const Ticks delay = causer_[path] - waiter_[path];
             if (causer_[path] <= 0 || delay <= 0) continue;
@@ -172,6 +178,16 @@ class DelayMeter {
         return sum;
     }
 
+    /// What `correctedProfile` has of the waiter, for those call paths only in which the causer was.
+    void sumOfCausersPaths(const Interval& waiter, const IntervalSums& sums) {
+        for (const std::uint32_t path : causer_.touched()) {
+            const Ticks time = sums.time(path, waiter.firstSlice, waiter.endSlice);
+            const Ticks waits = sums.waits(path, waiter.from + 1, waiter.to);
+            waiter_.set(path, std::max<Ticks>(0, time - waits));
+        }
+        if (waiter.from != kNone) leaveOut(points_.byLocation[waiter.location], waiter.from, waiter_);
+    }
+
     static void leaveOut(const PointList& list, std::uint32_t first, PathSum& profile) {
         const std::uint32_t path = list.path(first);
         if (path == kNone) return;
@@ -181,6 +197,7 @@ class DelayMeter {
 
     const Points& points_;
     const Profiles& profiles_;
+    const ManyIntervals& sums_;
     const std::vector<char>& serve_;  ///< by location
     std::uint32_t location_;
     PathSum causer_, waiter_, waits_;
@@ -190,12 +207,28 @@ class DelayMeter {
     std::size_t kept_ = 0;           ///< blames that are kept, so far
 };
 
+ManyIntervals manyIntervals(const Points& points, const Profiles& profiles,
+                            const ByLocation<LocationBlames>& blames) {
+    constexpr std::size_t kMany = 64;
+    std::vector<std::size_t> joined(blames.size(), 0);
+    for (std::size_t i = 0; i < blames.size(); ++i)
+        for (const Blame& blame : blames[i].kept)
+            if (blame.kind == Kind::ThreadEnd && blame.waiter.location != kNone)
+                ++joined[blame.waiter.location];
+    ManyIntervals sums(blames.size());
+    for (std::uint32_t i = 0; i < sums.size(); ++i)
+        if (joined[i] >= kMany)
+            sums[i] = std::make_unique<const IntervalSums>(profiles, points.byLocation[i], i);
+    return sums;
+}
+
 /// Compares causers with waiters: fills the blames' delays.
 void measureDelays(const Points& points, const Profiles& profiles, const std::vector<char>& serve,
                    ByLocation<LocationBlames>& blames, workers::Workers& workers) {
+    const ManyIntervals sums = manyIntervals(points, profiles, blames);
     workers.forEach(blames.size(), [&](std::size_t i) {
         if (!blames[i].kept.empty() || !blames[i].serial.empty() || points.byLocation[i].hasTeams())
-            DelayMeter(points, profiles, serve, static_cast<std::uint32_t>(i)).measure(blames.own(i));
+            DelayMeter(points, profiles, sums, serve, static_cast<std::uint32_t>(i)).measure(blames.own(i));
     });
 }
 

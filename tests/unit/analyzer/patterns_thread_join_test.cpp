@@ -101,6 +101,29 @@ TEST(ThreadJoinWait, oneThreadAtATime_isForASingleOne) {
     EXPECT_EQ(found.total(kUneven), 0);
 }
 
+/// Thread 1 starts one thread after the other and joins it, so often that its times are summed up once for
+/// all of them. Since the start of each, thread 1 works for 10 in its body; the other one for 20, and for 20
+/// of another function.
+TEST(ThreadJoinCauses, ofVeryManyJoinedThreads_areThoseOfEach) {
+    constexpr unsigned kThreads = 100;
+    JoiningTrace run(kThreads);
+    run.make(0, 1, 0);
+    Tick now = 0;
+    for (unsigned thread = 2; thread < kThreads; ++thread) {
+        run.make(1, thread, now);
+        run.on(thread).call(now + 20, now + 40, "work");
+        run.end(thread, now + 40);
+        run.join(1, thread, now + 10, now + 40);
+        now += 40;
+    }
+    run.end(1, now);
+    const Findings found = findingsOf(run);
+    for (const unsigned thread : {2U, 50U, kThreads - 1}) {
+        EXPECT_NEAR(found.at("delay_pthread_join", "THREADS/body", 0, thread), 0.010, kExact) << thread;
+        EXPECT_NEAR(found.at("delay_pthread_join", "THREADS/body/work", 0, thread), 0.020, kExact) << thread;
+    }
+}
+
 TEST(ThreadJoinCauses, threadHasNotEnded_whatItDidSinceItWasMadePays) {
     const Findings found = joinedOnce(10, 15, 14);
     // Since 2, thread 1 has 1 in its body and 11 of work; thread 0 has never been there.
