@@ -69,6 +69,8 @@ TEST_P(RecordedPolls, visits_areThoseOfEachPoll) {
     EXPECT_EQ(visits.at("main/testSome/MPI_Testsome"), kPolls);
     EXPECT_EQ(visits.at("main/probe/MPI_Iprobe"), kPolls);
     EXPECT_EQ(visits.at("main/ask/MPI_Request_get_status"), kPolls);
+    EXPECT_EQ(visits.at("main/look/MPI_Win_sync"), kPolls);
+    EXPECT_EQ(visits.at("main/look/MPI_Win_flush"), kPolls);
     EXPECT_EQ(visits.at("main/turn/MPI_Test"), kPolls);
     EXPECT_EQ(visits.at("main/turn/MPI_Iprobe"), kPolls);
     EXPECT_EQ(visits, visitsOfAll(analyzed(archiveOf("polls", 1, {"--polls", "each", "--force"}))));
@@ -82,6 +84,8 @@ TEST_P(RecordedPolls, ofOnePlace_areOneCallBehindTheFirst) {
     const auto starved = callsWithoutProcessor(archive);
     EXPECT_LE(entersOf(events, "MPI_Testany"), 4 + starved);
     EXPECT_LE(entersOf(events, "MPI_Request_get_status"), 4 + starved);
+    EXPECT_LE(entersOf(events, "MPI_Win_sync"), 4 + starved);
+    EXPECT_LE(entersOf(events, "MPI_Win_flush"), 4 + starved);
     EXPECT_GE(entersOf(events, "MPI_Iprobe"), kPolls);  // in turns with MPI_Test
 }
 

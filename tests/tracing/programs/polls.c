@@ -46,6 +46,18 @@ static void ask(MPI_Request* request) {
     for (i = 0; i < kPolls; ++i) MPI_Request_get_status(*request, &flag, MPI_STATUS_IGNORE);
 }
 
+/* What a program looks for is in the memory of the window. */
+static void look(void) {
+    int i;
+    MPI_Win win;
+    MPI_Win_create(&nothing, sizeof nothing, 1, MPI_INFO_NULL, MPI_COMM_WORLD, &win);
+    MPI_Win_lock_all(0, win);
+    for (i = 0; i < kPolls; ++i) MPI_Win_sync(win);
+    for (i = 0; i < kPolls; ++i) MPI_Win_flush(0, win);
+    MPI_Win_unlock_all(win);
+    MPI_Win_free(&win);
+}
+
 /* Two places take turns: no two polls follow each other. */
 static void turn(MPI_Request* request) {
     int i, flag;
@@ -89,6 +101,7 @@ int main(int argc, char** argv) {
     testSome(requests);
     probe();
     ask(&requests[0]);
+    look();
     turn(&requests[0]);
     for (i = 0; i < kRequests; ++i) MPI_Send(&nothing, 1, MPI_INT, 0, i, MPI_COMM_WORLD);
     MPI_Waitall(kRequests, requests, MPI_STATUSES_IGNORE);

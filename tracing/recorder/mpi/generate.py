@@ -59,6 +59,10 @@ class Function:
         self.groups = "kEvery" if "of every group" in fields[2:] else groups
         self.c_only = chapter == "large_counts"
 
+    def action_polls(self):
+        """Whether no argument says if a call found nothing, but its action."""
+        return self.found == "action"
+
     def action_name(self):
         return re.match(r"\w+", self.action)[0]
 
@@ -162,7 +166,8 @@ def is_meeting_point(function):
 
 def after_call(function, result, leave):
     """Actions with nothing to record after the call need no time for it. Nor do polls that are added to others."""
-    found = [f"    if ({result} == MPI_SUCCESS && *{function.found} == 0 && call.foundNothing()) {leave};"]
+    nothing = "action.foundNothing()" if function.action_polls() else f"*{function.found} == 0"
+    found = [f"    if ({result} == MPI_SUCCESS && {nothing} && call.foundNothing()) {leave};"]
     return ((found if function.found else []) +
             ([] if function.action_is("no end") else ["    call.returned();"]))
 
@@ -290,7 +295,7 @@ def table_line(f):
         fortran = [f"function(&plainFortran<Binding::{b}, k{f.name}, {pack}>)" for b in ("Mpif", "F08")]
     if f.c_only:
         fortran = ["nullptr", "nullptr"]
-    extent = "Extent::Found" if f.found else "Extent::More" if f.action else "Extent::Region"
+    extent = "Extent::Found" if f.found and not f.action_polls() else "Extent::More" if f.action else "Extent::Region"
     return f"    {{k{f.name}, Role::{f.role}, {f.groups}, {extent}, function(&P{f.name}), {{{c}, {', '.join(fortran)}}}}},"
 
 

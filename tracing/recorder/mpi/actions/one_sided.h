@@ -215,17 +215,23 @@ class UnlockWin {
     int target_;
 };
 
+/// Of calls that follow each other, in a loop that waits for what another process stores, the first one only
+/// is recorded as such.
 class SyncMemory {
   public:
-    explicit SyncMemory(MPI_Win win) noexcept {
+    explicit SyncMemory(MPI_Win win) noexcept : win_(win) {}
+    static bool foundNothing() noexcept { return true; }
+    void finish(int) const noexcept {
         MPI_Group group = MPI_GROUP_NULL;
         int rank = 0;
-        if (PMPI_Win_get_group(win, &group) != MPI_SUCCESS) return;
+        if (PMPI_Win_get_group(win_, &group) != MPI_SUCCESS) return;
         PMPI_Group_rank(group, &rank);
         PMPI_Group_free(&group);
-        rmaSyncMemory(static_cast<std::uint32_t>(rank), windowOf(win));
+        rmaSyncMemory(static_cast<std::uint32_t>(rank), windowOf(win_));
     }
-    void finish(int) const noexcept {}
+
+  private:
+    MPI_Win win_;
 };
 
 class Flush {
@@ -233,6 +239,8 @@ class Flush {
     Flush(MPI_Win win, int target, bool remotely) noexcept : win_(win), target_(target), remotely_(remotely) {
         awaitsLock(windowOf(win), target, true);
     }
+    /// There is nothing to complete: it may be called in a loop for the sake of others.
+    bool foundNothing() const noexcept { return !hasOperations(win_, target_); }
     void finish(int result) const noexcept {
         if (result == MPI_SUCCESS) completeOperations(win_, target_, remotely_);
     }

@@ -18,6 +18,14 @@ struct Operation {
     bool isCompleteHere;
 };
 
+/// Whether an operation is at a target, or at any.
+struct IsAt {
+    int target;
+    bool operator()(const Operation& one) const noexcept {
+        return target == kAllTargets || one.target == target;
+    }
+};
+
 struct Window {
     WinRef ref = 0;
     CommRef members = 0;
@@ -111,11 +119,17 @@ void forgetOperation(MPI_Win win, std::uint64_t number) noexcept {
     });
 }
 
+bool hasOperations(MPI_Win win, int target) noexcept {
+    bool has = false;
+    with(win, [&](const Window& window) {
+        has = std::any_of(window.open.begin(), window.open.end(), IsAt{target});
+    });
+    return has;
+}
+
 void completeOperations(MPI_Win win, int target, bool remotely) noexcept {
     with(win, [&](Window& window) {
-        const auto isMeant = [=](const Operation& one) {
-            return target == kAllTargets || one.target == target;
-        };
+        const IsAt isMeant{target};
         for (Operation& operation : window.open) {
             if (!isMeant(operation)) continue;
             completeHere(operation, window.ref);

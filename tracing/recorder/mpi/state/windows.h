@@ -29,6 +29,8 @@ void forgetWindow(MPI_Win win) noexcept;
 
 /// A new operation: its number in this process, from 1.
 std::uint64_t newOperation(MPI_Win win, int target) noexcept;
+/// Whether there are some that are not complete at that target.
+bool hasOperations(MPI_Win win, int target) noexcept;
 /// One that failed.
 void forgetOperation(MPI_Win win, std::uint64_t number) noexcept;
 /// Records that the operations on a target are complete, here and, where `remotely`, at the target as well.
