@@ -52,8 +52,9 @@ struct PredictReport {
 /// What stands between the model and the run, in sentences: damage, clocks, what was not calibrated.
 std::vector<std::string> modelNotes(const analyzer::ModelFacts& facts);
 
-/// What a replay takes as recorded, where the run has it, in sentences.
-std::vector<std::string> limitNotes(const algebra::Experiment& recorded);
+/// What a replay takes as recorded, where the run has it, in sentences. `isWorkEvened`: in one that was
+/// tried.
+std::vector<std::string> limitNotes(const algebra::Experiment& recorded, bool isWorkEvened);
 
 using analyzer::ModelFacts;
 using analyzer::NetworkFacts;
@@ -92,7 +93,7 @@ std::string networkText(const NetworkFacts& network) {
 
 std::string trialsText(const PredictReport& report, const Style& style) {
     const auto& trials = *report.trials;
-    if (trials.empty()) return "Nothing that was tried makes the run shorter by itself.\n";
+    if (trials.empty()) return "Nothing that was tried makes the replay shorter by itself.\n";
     std::string text = style.strong("        gain   of the run   predicted   --if") + '\n';
     const std::size_t shown = report.top.of(trials.size());
     for (std::size_t i = 0; i < shown; ++i) {
@@ -136,19 +137,26 @@ std::vector<std::string> modelNotes(const ModelFacts& facts) {
     return notes;
 }
 
+using Kind = analyzer::predict::Condition::Kind;
+
 /// Of messages: those of the recording have to be known for it.
-bool changesCosts(const std::vector<std::string>& conditions) {
-    return std::ranges::any_of(conditions, [](const std::string& text) {
-        using Kind = analyzer::predict::Condition::Kind;
-        const Kind kind = analyzer::predict::parseCondition(text).kind;
-        return kind == Kind::Latency || kind == Kind::Bandwidth;
+bool changesCosts(Kind kind) {
+    return kind == Kind::Latency || kind == Kind::Bandwidth;
+}
+bool evensWork(Kind kind) {
+    return kind == Kind::Balance || kind == Kind::ThreadsBalanced || kind == Kind::JoinedThreadsBalanced;
+}
+template <class Is>
+bool hasCondition(const std::vector<std::string>& conditions, Is is) {
+    return std::ranges::any_of(conditions, [&](const std::string& text) {
+        return is(analyzer::predict::parseCondition(text).kind);
     });
 }
 
 /// All of them, the limits behind the facts.
 std::vector<std::string> notesOf(const PredictReport& report) {
     std::vector<std::string> notes = modelNotes(report.facts);
-    if (report.facts.network.messages == 0 && changesCosts(report.conditions))
+    if (report.facts.network.messages == 0 && hasCondition(report.conditions, changesCosts))
         notes.emplace_back(
             "what messages cost on the recorded network is not known: the latency and bandwidth of --if are "
             "added to the recorded times, and collective operations take as long as recorded");
@@ -249,9 +257,15 @@ bool isOfLock(const Region& region) {
            region.name.starts_with("omp_set_lock");
 }
 
-std::vector<std::string> limitNotes(const Experiment& recorded) {
+std::vector<std::string> limitNotes(const Experiment& recorded, bool isWorkEvened) {
     constexpr double kSome = 0.01;
     std::vector<std::string> notes;
+    if (const double share = shareOf(recorded, "processor_waiting"); isWorkEvened && share > kSome)
+        notes.push_back(
+            fmt::format("threads waited for processors for {:.0f} % of their time, which the replay leaves "
+                        "where it was: with even work whoever had no processor is late instead, so even work "
+                        "may save more than the replay says",
+                        100 * share));
     if (hasRegion(recorded, isOfLock))
         notes.emplace_back("locks and critical sections are acquired in the recorded order");
     if (hasRegion(recorded, [](const Region& region) { return region.role == "task"; }))
@@ -391,8 +405,10 @@ void runPredict(const PredictCommand& options) {
     analysis.threads = options.threads;
     analysis.progress = progressBar("reading", options.progress);
     const analyzer::Predictor predictor(options.trace, analysis);
-    PredictReport report{predictor.facts(), options.conditions, {}, {}, limitNotes(predictor.recorded()), {},
-                         options.top};
+    const bool isWorkEvened = options.each || hasCondition(options.conditions, evensWork);
+    PredictReport report{
+        predictor.facts(), options.conditions, {}, {}, limitNotes(predictor.recorded(), isWorkEvened), {},
+        options.top};
     for (const analyzer::Diagnosis& diagnosis : predictor.diagnoses())
         complain(analyzer::diagnosisText(diagnosis));
     if (!conditions.empty()) {

@@ -93,6 +93,27 @@ TEST_F(PredictCommand, whatIsTakenAsRecorded_isNoted) {
     EXPECT_THAT(predict({unevenRun(), "--if", "speedup solve=2"}).output, Not(HasSubstr("Note:")));
 }
 
+/// The replay leaves the 300 ms in which rank 0 had no processor where they were.
+TEST_F(PredictCommand, evenWorkWhereProcessorsAreShort_mayBringMore) {
+    TraceBuilder trace(2);
+    for (const unsigned rank : {0U, 1U}) {
+        const Tick until = rank == 0 ? 1300 : 500;
+        trace.on(rank)
+            .enter(0, "main")
+            .enter(0, "solve")
+            .leaveStarved(until, rank == 0 ? 300 : 0)
+            .leave(until);
+        trace.on(rank).barrier(until, 1310).leave(1310);
+    }
+    std::filesystem::create_directory(file("starved"));
+    trace.write(file("starved"));
+    const auto note = HasSubstr("even work may save more than the replay says");
+    EXPECT_THAT(predict({file("starved"), "--if", "balance solve"}).output, note);
+    EXPECT_THAT(predict({file("starved"), "--each"}).output, note);
+    EXPECT_THAT(predict({file("starved"), "--if", "speedup solve=2"}).output, Not(note));
+    EXPECT_THAT(predict({unevenRun(), "--each"}).output, Not(note));
+}
+
 TEST_F(PredictCommand, kernelThatOnlyADeviceRuns_isRefused) {
     TraceBuilder trace(1);
     trace.on(0).enter(0, "main").call(0, 2000, "work").leave(3000);
