@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "analyzer/predict/marks.h"
 
+#include "analyzer/patterns/conditions.h"
+
 namespace holos::analyzer::predict {
 namespace {
 
@@ -131,20 +133,27 @@ class Collection {
         }
     }
 
-    /// A thread that is alone has no slices of locks: nobody waits there.
+    /// A thread that is alone has no slices of locks: nobody waits there. A row of waits at a condition that
+    /// end with their timeout, until a signal ends the last one, is one wait for that signal: the more
+    /// timeouts it has, the later the signal comes.
     void collectLocks() {
         const auto& locks = trace_.threads.locks;
         none(result_.of.locks, locks.size());
         lockBegins_.assign(locks.size(), kNone);
+        const patterns::ConditionTimes times(trace_.threads);
+        bool isInRow = false;
         for (std::size_t i = 0; i < locks.size(); ++i) {
             const replay::LockRecord& lock = locks[i];
             if (lock.slice == 0) continue;
             if (lock.acquired) {
-                note(lock.begin, lock.slice, Phase::Begins, Piece::Work, {}, lockBegins_[i]);
+                if (!isInRow) note(lock.begin, lock.slice, Phase::Begins, Piece::Work, {}, lockBegins_[i]);
+                isInRow = times.metricOf(i) == &patterns::kConditionSignalWait &&
+                          patterns::timeoutOf(trace_.threads, lock) != nullptr;
+                if (isInRow) continue;
                 note(lock.time, lock.slice, Phase::Ends,
                      trace::isWoken(lock.kind) ? Piece::Threads : Piece::Lock, lock.node,
                      result_.of.locks[i]);
-            } else {
+            } else if (!isInRow) {
                 note(lock.time, lock.slice, Phase::Begins, Piece::Work, {}, result_.of.locks[i]);
             }
         }

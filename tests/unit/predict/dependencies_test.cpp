@@ -265,6 +265,31 @@ TEST(PthreadCondition, endsWithTheSignal_howeverFreeLocksAre) {
     EXPECT_EQ(run.with("locks free"), 30);
 }
 
+/// Thread 1 looks each 5 ticks whether there is work, which thread 0 signals at 17, after 16 of its own.
+TEST(PthreadCondition, rowOfTimeouts_isAsLongAsItTakesUntilTheSignal) {
+    constexpr auto* kWait = "pthread_cond_timedwait";
+    constexpr auto* kSignal = "pthread_cond_signal";
+    TraceBuilder trace(1, 2);
+    for (const char* const region : {kWait, kSignal})
+        trace.region(region, {OTF2_PARADIGM_PTHREAD, OTF2_REGION_ROLE_FUNCTION, "pthread"});
+    trace.tellsTimeouts();
+    LocationScript& waiter = trace.on(0, 1).enter(0, "main").acquire(0, 1, 1);
+    for (const std::uint32_t wait : {1U, 2U}) {
+        const Tick begin = 5 * (wait - 1);
+        waiter.enter(begin, kWait).release(begin, 1, wait).acquire(begin + 5, 1, wait + 1);
+        waiter.leaveTimedOut(begin + 5, 0);
+    }
+    waiter.enter(10, kWait).release(10, 1, 3).isWoken(18, 2, 2).acquire(18, 1, 5).leave(18);
+    waiter.call(18, 28, "after").release(28, 1, 5).leave(28);
+    LocationScript& worker = trace.on(0, 0).enter(0, "main").call(0, 16, "work").acquire(16, 1, 4);
+    worker.enter(17, kSignal).wakes(17, 2, 1).leave(17).release(17, 1, 4).leave(17);
+    const Predicted run(trace);
+    EXPECT_EQ(run.replayed(), 28);
+    EXPECT_EQ(run.with("speedup work=4"), 16);  // 4, and the 2 until it has the mutex, and 10
+    EXPECT_EQ(run.with("speedup work=0.5"), 44);
+    EXPECT_EQ(run.with("locks free"), 28);
+}
+
 /// The order of messages from anybody stays as it was.
 TEST(Wildcard, receivesAsRecorded) {
     TraceBuilder trace(3);
