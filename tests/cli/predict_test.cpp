@@ -98,11 +98,7 @@ TEST_F(PredictCommand, evenWorkWhereProcessorsAreShort_mayBringMore) {
     TraceBuilder trace(2);
     for (const unsigned rank : {0U, 1U}) {
         const Tick until = rank == 0 ? 1300 : 500;
-        trace.on(rank)
-            .enter(0, "main")
-            .enter(0, "solve")
-            .leaveStarved(until, rank == 0 ? 300 : 0)
-            .leave(until);
+        trace.on(rank).enter(0, "main").enter(0, "solve").leaveStarved(until, rank == 0 ? 300 : 0);
         trace.on(rank).barrier(until, 1310).leave(1310);
     }
     std::filesystem::create_directory(file("starved"));
