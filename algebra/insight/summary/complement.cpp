@@ -7,7 +7,7 @@
 #include <functional>
 
 #include "algebra/insight/summary/evidence.h"
-#include "algebra/insight/summary/lateness.h"
+#include "algebra/insight/summary/late_titles.h"
 #include "algebra/insight/summary/spread.h"
 #include "algebra/insight/summary/starvation.h"
 #include "algebra/insight/summary/words.h"

@@ -351,6 +351,12 @@ const MetricNames& waitsForWindowLocks() {
     return names;
 }
 
+const MetricNames& sleepTimes() {
+    static const MetricNames names{"system_waiting", "pthread_condition_timeout",
+                                   "pthread_semaphore_timeout"};
+    return names;
+}
+
 const MetricNames& shortageTimes() {
     static const MetricNames names =
         all({{"processor_waiting"},

@@ -100,6 +100,8 @@ const MetricNames& waitsForMessages();
 const MetricNames& unexplainedWaits();
 /// Until another process releases the lock of a window.
 const MetricNames& waitsForWindowLocks();
+/// In which threads sleep, until they are woken or for a given time.
+const MetricNames& sleepTimes();
 /// In which threads could run and had no processor, as far as it is known when.
 const MetricNames& shortageTimes();
 /// Waits in the calls that start and end MPI.

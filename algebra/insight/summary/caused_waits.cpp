@@ -1,0 +1,117 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "algebra/insight/summary/caused_waits.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <numeric>
+#include <string_view>
+
+#include "algebra/insight/summary/evidence.h"
+#include "algebra/insight/summary/growth.h"
+#include "algebra/insight/summary/words.h"
+#include "algebra/operators/history/recorded_run.h"
+#include "base/text.h"
+
+namespace holos::algebra {
+
+CausedWaits::CausedWaits(const LatePlace& place) : place_(place) {
+    /// More than this part has to be waiting for the place itself for that to be known.
+    constexpr double kKnown = 0.1;
+    const Delays& delays = place.delays();
+    std::vector<double> direct;
+    for (std::size_t rule = 0; rule < delays.byRule.size(); ++rule) {
+        shares_.push_back(place.sumOf(delays.byRule[rule]));
+        direct.push_back(shares_.back() - place.sumOf(delays.handedOn[rule]));
+    }
+    const auto most = std::ranges::max_element(direct);
+    const auto mostOfAll = std::ranges::max_element(shares_);
+    const bool isKnown = *most > kKnown * place.cost();
+    rule_ = static_cast<std::size_t>(isKnown ? most - direct.begin() : mostOfAll - shares_.begin());
+}
+
+bool CausedWaits::isProblem(const char* kind) const {
+    return rule().problem != nullptr && rule().problem == std::string_view(kind);
+}
+
+bool CausedWaits::areOfOtherThreads() const {
+    const std::vector<double> waits = measures().perLocation(rule().waits);
+    double first = 0, all = 0;
+    for (const CountedProcess& process : measures().processes()) {
+        first += waits[process.threads.front().index()];
+        for (const LocationId thread : process.threads) all += waits[thread.index()];
+    }
+    return all > 0 && first < kMainPart * all;
+}
+
+bool CausedWaits::haveTimeouts() const {
+    if (measures().find("pthread_condition_timeout")) return false;
+    constexpr auto kUntil = std::to_array<std::string_view>(
+        {"pthread_cond_timedwait", "pthread_cond_clockwait", "cnd_timedwait"});
+    const std::vector<double> waits = measures().perPath(rule().waits);
+    double until = 0, all = 0;
+    for (const CallPathId path : place_.tree().ids()) {
+        all += waits[path.index()];
+        const std::string_view name = measures().experiment().regionOf(path).name;
+        if (std::ranges::find(kUntil, name) != kUntil.end()) until += waits[path.index()];
+    }
+    return until > kMainPart * all;
+}
+
+std::optional<double> CausedWaits::growth(bool isStarved) const {
+    constexpr double kMuch = 0.1;
+    const double all = measures().total(rule().waits);
+    const bool isDisturbed = isStarved || place_.delays().ofShortage > kMuch * all;
+    if (isDisturbed || ofRule() < kMainPart * all) return std::nullopt;
+    return growthOf(measures(), rule().waits);
+}
+
+/// Where and when other kinds of it are is not what the rule tells.
+double CausedWaits::partOfRule() const {
+    const double all = std::accumulate(shares_.begin(), shares_.end(), 0.0);
+    return all > 0 ? ofRule() / all : 0;
+}
+
+std::string CausedWaits::phaseText() const {
+    constexpr double kStandsForAll = 0.8;
+    if (ofRule() < kMainPart * measures().total(rule().waits) || partOfRule() < kStandsForAll) return {};
+    const auto phase = waitingPhaseOf(measures(), rule().waits);
+    if (!phase) return {};
+    return fmt::format("; {} of the waiting begins between {:.0f} % and {:.0f} % of the run's time",
+                       percentText(100 * phase->share), 100 * phase->begin, 100 * phase->end);
+}
+
+std::string CausedWaits::text(Problem& problem) const {
+    const Experiment& experiment = measures().experiment();
+    const auto metric = measures().largest(rule().waits);
+    if (!metric) return {};
+    const std::string& name = experiment.metrics[*metric].uniqueName;
+    const std::vector<double> values = measures().perPath({name.c_str()});
+    const auto most = std::ranges::max_element(values);
+    if (most == values.end() || !(*most > 0)) return {};
+    const CallPathId path(static_cast<std::size_t>(most - values.begin()));
+    addEvidence(measures(), {name.c_str()}, "waiting, where there is most", path, kAll, problem);
+    if (!place_.delays().areCauses)
+        return isOwnAnalysis(experiment) ? "holos analyze without --no-causes finds who is to blame" : "";
+    const std::string text =
+        fmt::format("{} of the waiting for them is {}", percentText(100 * partOfRule()), rule().name);
+    if (isMostAt(path)) return text + ", most in " + pathText(experiment, path);
+    return isProblem("signal")
+               ? text + "; most such waiting, for whichever thread, is in " + pathText(experiment, path)
+               : text;
+}
+
+/// Whether those who are late make others wait there more than anywhere else, even if all waiting that
+/// somebody else causes is there, too.
+bool CausedWaits::isMostAt(CallPathId path) const {
+    const double all = measures().total(rule().waits);
+    if (ofRule() < kMainPart * all) return false;
+    const std::vector<double> waits = measures().perPath(rule().waits);
+    const double here = waits[path.index()] - std::max(0.0, all - ofRule());
+    for (std::size_t other = 0; other < waits.size(); ++other)
+        if (other != path.index() && waits[other] > here) return false;
+    return true;
+}
+
+}  // namespace holos::algebra

@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include <cstddef>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "algebra/insight/summary/late_place.h"
+#include "algebra/insight/summary/rules.h"
+#include "algebra/insight/summary/summary.h"
+
+namespace holos::algebra {
+
+/// The waiting of others that a place causes: of which kind it is, where and when.
+class CausedWaits {
+  public:
+    /// `place` must outlive it.
+    explicit CausedWaits(const LatePlace& place);
+
+    /// Of most of the waiting for the place itself, where there is any: other waiting is for that.
+    const WaitRule& rule() const { return waitRules()[rule_]; }
+    std::size_t position() const { return rule_; }
+    /// Seconds of that kind.
+    double ofRule() const { return shares_[rule_]; }
+    /// Whether it is a problem of its own that others cause such waits, and this one.
+    bool isProblem(const char* kind) const;
+
+    /// Whether other threads than the first ones of their processes wait, mostly, although it is processes
+    /// that usually wait like that: what the first ones do tells nothing of these.
+    bool areOfOtherThreads() const;
+    /// Most of the waiting at conditions, and it is not recorded which of it a timeout ended.
+    bool haveTimeouts() const;
+
+    /// How many times as long waits are at the end as at the start, if the place causes most of them and no
+    /// lack of processors disturbs that.
+    std::optional<double> growth(bool isStarved) const;
+    /// In which part of the run the waiting is, where it is in one; else empty.
+    std::string phaseText() const;
+    /// Where the others wait; as evidence, too.
+    std::string text(Problem& problem) const;
+
+  private:
+    double partOfRule() const;
+    bool isMostAt(CallPathId path) const;
+    const Measures& measures() const { return place_.measures(); }
+
+    const LatePlace& place_;
+    std::vector<double> shares_;  ///< seconds by rule
+    std::size_t rule_ = 0;
+};
+
+}  // namespace holos::algebra

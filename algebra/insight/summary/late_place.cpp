@@ -1,0 +1,77 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "algebra/insight/summary/late_place.h"
+
+#include <algorithm>
+#include <functional>
+
+namespace holos::algebra {
+
+LatePlace::LatePlace(const Measures& measures, const Delays& delays, const Place& place,
+                     std::span<const Place> all)
+    : measures_(measures), delays_(delays), place_(place), all_(all) {}
+
+std::vector<CallPathId> LatePlace::paths() const {
+    std::vector<CallPathId> paths;
+    for (const CallPathId outer : withoutNested()) {
+        const std::vector<CallPathId> more = tree().subtree(outer);
+        paths.insert(paths.end(), more.begin(), more.end());
+    }
+    return paths;
+}
+
+/// The call paths of the place that none of the others calls.
+std::vector<CallPathId> LatePlace::withoutNested() const {
+    std::vector<CallPathId> all{place_.path};
+    all.insert(all.end(), place_.also.begin(), place_.also.end());
+    std::vector<CallPathId> outer;
+    for (const CallPathId path : all)
+        if (std::ranges::none_of(
+                all, [&](CallPathId other) { return other != path && tree().isWithin(path, other); }))
+            outer.push_back(path);
+    return outer;
+}
+
+double LatePlace::sumOf(const std::vector<double>& values) const {
+    double sum = 0;
+    for (const CallPathId path : paths()) sum += values[path.index()];
+    return sum;
+}
+
+std::vector<double> LatePlace::times(const MetricNames& metrics, std::optional<CallPathId> path) const {
+    if (!path || *path != place_.path || place_.also.empty()) return measures_.perLocation(metrics, path);
+    std::vector<double> sum(measures_.experiment().system.locations.size(), 0.0);
+    for (const CallPathId outer : withoutNested()) {
+        const std::vector<double> times = measures_.perLocation(metrics, outer);
+        std::ranges::transform(sum, times, sum.begin(), std::plus());
+    }
+    return sum;
+}
+
+bool LatePlace::isOfAnother(CallPathId path) const {
+    return std::ranges::any_of(all_, [&](const Place& other) {
+        return other.path != place_.path && tree().isWithin(other.path, place_.path) &&
+               tree().isWithin(path, other.path);
+    });
+}
+
+std::vector<double> LatePlace::toldElsewhere(const MetricNames& metrics, CallPathId outer) const {
+    std::vector<double> told(measures_.experiment().system.locations.size(), 0.0);
+    for (const Place& other : all_) {
+        if (!isOutermostWithin(other, outer)) continue;
+        const std::vector<double> there = measures_.perLocation(metrics, other.path);
+        std::ranges::transform(told, there, told.begin(), std::plus());
+    }
+    return told;
+}
+
+/// Not within another place there, whose values include what it calls.
+bool LatePlace::isOutermostWithin(const Place& place, CallPathId outer) const {
+    const auto isBelow = [&](CallPathId path, CallPathId above) {
+        return path != above && tree().isWithin(path, above);
+    };
+    return isBelow(place.path, outer) && std::ranges::none_of(all_, [&](const Place& other) {
+               return isBelow(place.path, other.path) && isBelow(other.path, outer);
+           });
+}
+
+}  // namespace holos::algebra

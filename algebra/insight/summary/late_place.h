@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include <optional>
+#include <span>
+#include <vector>
+
+#include "algebra/insight/summary/blame.h"
+#include "algebra/insight/summary/measures.h"
+
+namespace holos::algebra {
+
+/// Of something: this part decides what the whole is called.
+inline constexpr double kMainPart = 0.5;
+
+/// A call path in which some come late for others, with what it calls, among `all` such places: it may call
+/// other ones, of which other problems tell.
+class LatePlace {
+  public:
+    /// Everything must outlive it; `place` is one of `all`.
+    LatePlace(const Measures& measures, const Delays& delays, const Place& place, std::span<const Place> all);
+
+    const Measures& measures() const { return measures_; }
+    const Delays& delays() const { return delays_; }
+    const CallTree& tree() const { return measures_.experiment().callTree; }
+    const Place& place() const { return place_; }
+    CallPathId path() const { return place_.path; }
+    /// Seconds that others wait because of it.
+    double cost() const { return place_.value; }
+
+    /// What the place consists of, and what it calls.
+    std::vector<CallPathId> paths() const;
+    /// Of values by call path alone.
+    double sumOf(const std::vector<double>& values) const;
+    /// By LocationId, with what is called: of this place where it is the one's path, of another call path, or
+    /// of the whole program.
+    std::vector<double> times(const MetricNames& metrics, std::optional<CallPathId> path) const;
+
+    /// Within a place of its own that this one calls: of that another problem tells.
+    bool isOfAnother(CallPathId path) const;
+    /// By LocationId: in places of their own within `outer`, of which other problems tell.
+    std::vector<double> toldElsewhere(const MetricNames& metrics, CallPathId outer) const;
+
+  private:
+    std::vector<CallPathId> withoutNested() const;
+    bool isOutermostWithin(const Place& place, CallPathId outer) const;
+
+    const Measures& measures_;
+    const Delays& delays_;
+    const Place& place_;
+    std::span<const Place> all_;
+};
+
+}  // namespace holos::algebra

@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "algebra/insight/summary/late_titles.h"
+
+#include <fmt/format.h>
+
+namespace holos::algebra {
+
+namespace {
+
+/// `{}` is what they do for longer.
+const char* patternOfTitle(Spread::Shape shape, bool threads) {
+    switch (shape) {
+        case Spread::Shape::One:
+            return threads ? "One thread {}s longer than the others, and they wait"
+                           : "One process {}s longer than the others, and they wait";
+        case Spread::Shape::Node:
+            return "The processes of one node {} longer than the others, and these wait";
+        case Spread::Shape::Border:
+            return "Processes at the border {} longer than those inside, and these wait";
+        case Spread::Shape::Parity:
+            return threads ? "Every second thread {}s longer than the others, and these wait"
+                           : "Every second process {}s longer than the others, and these wait";
+        case Spread::Shape::Gradient:
+            return threads ? "Each thread {}s longer than the one before, and all wait for the last"
+                           : "Each process {}s longer than the one before, and all wait for the last";
+        case Spread::Shape::Few:
+            return threads ? "Some threads {} longer than the others, and these wait"
+                           : "Some processes {} longer than the others, and these wait";
+        case Spread::Shape::Even:
+            return threads ? "Threads are late in turn, and the others wait"
+                           : "Processes are late in turn, and the others wait";
+        case Spread::Shape::Irregular:
+            break;
+    }
+    return "Some {} longer than the others, and these wait";
+}
+
+}  // namespace
+
+std::string titleOfLateOnes(Spread::Shape shape, bool areThreads, const char* verb) {
+    return fmt::format(fmt::runtime(patternOfTitle(shape, areThreads)), verb);
+}
+
+std::string titleOfLoneOne(bool isThread, const char* verb) {
+    return fmt::format("One {} {}s alone, and the others wait", isThread ? "thread" : "process", verb);
+}
+
+}  // namespace holos::algebra

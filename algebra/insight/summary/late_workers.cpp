@@ -1,0 +1,156 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "algebra/insight/summary/late_workers.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "algebra/insight/summary/evidence.h"
+#include "algebra/insight/summary/reasons.h"
+#include "algebra/insight/summary/words.h"
+
+namespace holos::algebra {
+
+LateWork lateWorkOf(const Spread& spread, const std::vector<Member>& members) {
+    LateWork work;
+    std::vector<double> others;
+    for (std::size_t i = 0; i < members.size(); ++i) {
+        const bool isLate = std::ranges::find(spread.members, i) != spread.members.end();
+        (isLate ? work.theirs : work.others) += members[i].value;
+        if (!isLate) others.push_back(members[i].value);
+    }
+    if (!others.empty()) {
+        const auto middle = others.begin() + static_cast<std::ptrdiff_t>((others.size() - 1) / 2);
+        std::nth_element(others.begin(), middle, others.end());
+        work.typical = *middle;
+    }
+    work.theirs /= static_cast<double>(std::max<std::size_t>(1, spread.members.size()));
+    work.others /= static_cast<double>(std::max<std::size_t>(1, members.size() - spread.members.size()));
+    return work;
+}
+
+LateWorkers::LateWorkers(const LatePlace& place, bool areThreads, bool areAwake)
+    : place_(place), areThreads_(areThreads), areAwake_(areAwake), compared_(place.path()) {}
+
+const MetricNames& LateWorkers::work() const {
+    static const MetricNames kComputation{"comp"};
+    static const MetricNames kWithSleep = [] {
+        MetricNames names = kComputation;
+        names.insert(names.end(), sleepTimes().begin(), sleepTimes().end());
+        return names;
+    }();
+    return areAwake_ ? kComputation : kWithSleep;
+}
+
+std::optional<CallPathId> LateWorkers::path() const {
+    return place_.delays().areCauses ? std::optional(compared_) : std::nullopt;
+}
+
+std::vector<Member> LateWorkers::members(const std::vector<double>& perLocation) const {
+    return areThreads_ ? threadMembers(measures(), perLocation) : processMembers(measures(), perLocation);
+}
+
+std::vector<Member> LateWorkers::workersAt(std::optional<CallPathId> path) const {
+    return members(place_.times(work(), path));
+}
+
+Spread LateWorkers::spreadOfLate(const std::vector<Member>& workers) {
+    Spread spread = spreadOf(workers);
+    uneven_.reset();
+    const double beyond =
+        (spread.theirs - spread.others) * static_cast<double>(spread.members.size() * (workers.size() - 1));
+    if (spread.shape == Spread::Shape::Even || !place_.delays().areCauses || 2 * beyond >= place_.cost())
+        return spread;
+    if (spread.theirs > kUnevenFrom * spread.others) uneven_ = spread;
+    Spread even;
+    for (const Member& member : workers) even.theirs += member.value / static_cast<double>(workers.size());
+    even.others = even.theirs;
+    return even;
+}
+
+std::string LateWorkers::whoText(const Spread& spread, const std::vector<Member>& workers) const {
+    if (spread.shape != Spread::Shape::Even || !uneven_)
+        return spreadText(spread, workers, measures().experiment());
+    return spreadText(*uneven_, workers, measures().experiment()) + "; now one is late, now another";
+}
+
+bool LateWorkers::workMoreInAll(const Spread& spread) const {
+    const LateWork here = lateWorkOf(spread, workers());
+    const std::vector<Member> inAll = workersAt(std::nullopt);
+    const double typical = lateWorkOf(spread, inAll).typical;
+    return std::ranges::all_of(spread.members, [&](std::size_t member) {
+        return inAll[member].value - typical >= kMainPart * (here.theirs - here.others);
+    });
+}
+
+bool LateWorkers::workElsewhere(const Spread& spread) const {
+    if (!place_.delays().areCauses || spread.members.empty()) return false;
+    const LateWork here = lateWorkOf(spread, workers());
+    return here.others <= kAloneBelow * here.theirs && !workMoreInAll(spread);
+}
+
+void LateWorkers::compareInCaller(const Spread& spread) {
+    const CallTree& tree = place_.tree();
+    for (auto parent = tree.parent(compared_); parent; parent = tree.parent(compared_)) {
+        compared_ = *parent;
+        const LateWork there = lateWorkOf(spread, workersAt(compared_));
+        if (there.others > kAloneBelow * there.theirs) return;
+    }
+}
+
+bool LateWorkers::areInTurn(const Spread& spread) const {
+    /// Of the waiting that a part of the program causes, what comes through waits of others is at least this
+    /// part where these wait for each other in a row.
+    constexpr double kChained = 0.1;
+    const Delays& delays = place_.delays();
+    if (!delays.areCauses) return false;
+    const bool areKnown = !spread.members.empty();
+    if (areKnown && workMoreInAll(spread)) return false;
+    double handedOn = 0, all = 0;
+    for (std::size_t rule = 0; rule < delays.byRule.size(); ++rule) {
+        all += place_.sumOf(delays.byRule[rule]);
+        handedOn += place_.sumOf(delays.handedOn[rule]);
+    }
+    return handedOn >= (areKnown ? kChained : chainedOfAll()) * all;
+}
+
+/// Where all do the same. In a row of n that work one after the other, the one at place r waits for each of
+/// the r before it, and one of them is before it at once: (n - 2) / n of the delays come through waits of
+/// others, or more if the first ones wait at the end, too. Of two nobody can tell.
+double LateWorkers::chainedOfAll() const {
+    constexpr double kNearly = 0.8;
+    const std::size_t n = areThreads_ ? measures().threads().size() : measures().processes().size();
+    if (n < 3) return kMainPart;
+    return std::min(kMainPart, kNearly * static_cast<double>(n - 2) / static_cast<double>(n));
+}
+
+/// What the other one works while the one does not sleep is at most the rest of the run.
+std::string LateWorkers::workMeanwhile(const Spread& spread) const {
+    const std::vector<Member> all = members(measures().perLocation({"comp", "processor_waiting"}));
+    const Member* most = nullptr;
+    for (std::size_t i = 0; i < all.size(); ++i)
+        if (i != spread.members.front() && (most == nullptr || all[i].value > most->value)) most = &all[i];
+    if (most == nullptr) return "";
+    const double meanwhile = spread.theirs + most->value - measures().wall();
+    if (!(meanwhile > kMainPart * spread.theirs)) return "";
+    return fmt::format("; {} works meanwhile, for at least {}", most->name, secondsText(meanwhile));
+}
+
+void LateWorkers::describe(const Spread& spread, const std::vector<Member>& workers, Problem& problem) const {
+    std::vector<LocationId> low;
+    for (std::size_t i = 0; i < workers.size(); ++i) {
+        const bool isHigh = std::ranges::find(spread.members, i) != spread.members.end();
+        auto& list = isHigh ? problem.locations : low;
+        list.insert(list.end(), workers[i].locations.begin(), workers[i].locations.end());
+    }
+    problem.why = counterReason(measures(), path(), problem.locations, low);
+    if (place_.delays().areCauses)
+        addEvidence(measures(), delaysOfAllWaits(), "waiting of others that this causes", place_.path(), kAll,
+                    problem);
+    addEvidence(measures(), {"comp"}, "computation of those who are late", path(),
+                ChosenLocations::orAll(problem.locations), problem);
+    addEvidence(measures(), {"critical_path_imbalance"}, "on the critical path beyond the average", path(),
+                kAll, problem);
+}
+
+}  // namespace holos::algebra
