@@ -155,6 +155,11 @@ class Judge {
             lie(fmt::format("{:.1f} % are lost, not {:.1f}", lost, summary.percentLost));
         if (summary.isHealthy && (!isSound() || isBusy_)) lie("the run is not healthy");
         for (const std::string& text : summary.first) lie(text);
+        constexpr double kRounding = 0.5;
+        for (const Problem& problem : summary.problems)
+            if (problem.percent > summary.percentLost + kRounding)
+                lie(fmt::format("{} costs {:.1f} %, where {:.1f} % are lost", problem.kind, problem.percent,
+                                summary.percentLost));
     }
 
     void judgeNotes(const Summary& summary) {

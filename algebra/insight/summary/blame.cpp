@@ -17,20 +17,25 @@ bool isOfRecorder(const Measures& measures, CallPathId path) {
     return measures.experiment().regionOf(path).name == kFlushRegionName;
 }
 
-/// Nobody is to do anything else there, where there are processors, and where nothing is recorded.
-void takeOutShortage(const Measures& measures, Delays& delays) {
-    if (!delays.areCauses) return;
+/// Nobody is to do anything else there, where there are processors, and where nothing is recorded. By rule:
+/// how much of it is waiting for those who had no processor.
+std::vector<double> takeOutShortage(const Measures& measures, Delays& delays) {
+    std::vector<double> starved(delays.byRule.size(), 0.0);
+    if (!delays.areCauses) return starved;
     const std::vector<double> idle = measures.perPath(idleThreads().delays);
     const std::vector<double> atLocks = measures.perPath(lockWaits().delays);
     for (const CallPathId path : measures.experiment().callTree.ids()) {
         if (!isNotOfProgram(measures, path)) continue;
-        double taken = idle[path.index()] + atLocks[path.index()];
+        const bool isStarved = isShortage(measures, path);
+        if (isStarved) delays.ofShortage += idle[path.index()] + atLocks[path.index()];
         for (std::size_t rule = 0; rule < delays.byRule.size(); ++rule) {
-            taken += std::exchange(delays.byRule[rule][path.index()], 0);
+            const double taken = std::exchange(delays.byRule[rule][path.index()], 0);
             delays.handedOn[rule][path.index()] = 0;
+            if (isStarved) starved[rule] += taken;
         }
-        if (isShortage(measures, path)) delays.ofShortage += taken;
     }
+    delays.ofShortage += std::accumulate(starved.begin(), starved.end(), 0.0);
+    return starved;
 }
 
 /// What threads do between the fork and their work is management, and those who wait for that wait for no
@@ -89,19 +94,27 @@ void takeOutSleepers(const Measures& measures, Delays& delays) {
     }
 }
 
-/// Whoever starts threads is not missed while they work.
-void takeOutCoordination(const Measures& measures, Delays& delays) {
-    if (!delays.areCauses) return;
-    const std::size_t signals = positionOfRule("signal"), joins = positionOfRule("join");
-    const std::vector<double>& bySignals = delays.byRule[signals];
-    if (const double all = std::accumulate(bySignals.begin(), bySignals.end(), 0.0); all > 0)
-        keepPart(1 - waitingWhileAllWork(measures, waitRules()[signals].waits) / all, signals, delays);
+/// Whoever joins threads has lost nothing while they work side by side, with or without a processor.
+void takeOutEvenJoins(const Measures& measures, Delays& delays) {
+    const std::size_t joins = positionOfRule("join");
     const double all = measures.total(waitRules()[joins].waits);
-    if (!(all > 0)) return;
+    if (!delays.areCauses || !(all > 0)) return;
     const double uneven = measures.total(kUnevenJoins), single = measures.total(kSingleJoins);
     const bool isSingle = single > 0 && areAlone(measures, waitRules()[joins], single);
     delays.areOneAtATime = isSingle && single > uneven;
     keepPart((uneven + (isSingle ? single : 0)) / all, joins, delays);
+}
+
+/// Whoever waits for signals of threads is not missed while all of them work. Where that is longer than
+/// others worked for it, they had no processor for the rest (`starved` seconds at most).
+void takeOutCoordination(const Measures& measures, double starved, Delays& delays) {
+    if (!delays.areCauses) return;
+    const std::size_t signals = positionOfRule("signal");
+    const std::vector<double>& values = delays.byRule[signals];
+    const double all = std::accumulate(values.begin(), values.end(), 0.0);
+    const double noLoss = waitingWhileAllWork(measures, waitRules()[signals].waits);
+    if (all > 0) keepPart(1 - noLoss / all, signals, delays);
+    delays.ofShortage -= std::clamp(noLoss - all, 0.0, starved);
 }
 
 }  // namespace
@@ -128,9 +141,10 @@ Delays delaysOf(const Measures& measures) {
         delays.handedOn.push_back(measures.perPath(delays.areCauses ? rule.handedOn : MetricNames{}));
     }
     takeOutSleepers(measures, delays);
-    takeOutShortage(measures, delays);
+    takeOutEvenJoins(measures, delays);
+    const std::vector<double> starved = takeOutShortage(measures, delays);
     takeOutManagement(measures, delays);
-    takeOutCoordination(measures, delays);
+    takeOutCoordination(measures, starved[positionOfRule("signal")], delays);
     return delays;
 }
 

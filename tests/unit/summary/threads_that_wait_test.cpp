@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "algebra/insight/summary/summary.h"
+#include "algebra/model/processors.h"
 #include "algebra/model/wait_files.h"
 #include "tests/support/small_experiment.h"
 
@@ -340,6 +341,36 @@ TEST(ThreadsThatWait, onceForOneThatIsLateAgainAndAgain_areNotDoubted) {
         waits += std::string("mpi_latesender\t1.9\t") + begin + "\tMPI Rank 0\t\tmain/MPI_Recv\n";
     experiment.files[kInstancesFile] = waits;
     EXPECT_EQ(summarize(experiment)->problems.at(0).chance, "");
+}
+
+/// The first thread joins two others, which work 4 s each side by side and have no processor for 6 s: it has
+/// lost nothing itself, and no problem may cost more than the run loses.
+TEST(ThreadsThatWait, forTheEndOfThreadsWithoutProcessors_loseNoMoreThanThese) {
+    constexpr auto *kJoin = "main/pthread_join", *kWork = "THREADS/work",
+                   *kWithout = "THREADS/WAITING FOR A PROCESSOR";
+    SmallExperiment build(1, 3);
+    build.metric(seconds("time"), "", {{kJoin, {10, 0, 0}}, {kWork, {0, 4, 4}}, {kWithout, {0, 6, 6}}});
+    build.metric(seconds("comp"), "time", {{kWork, {0, 4, 4}}});
+    build.metric(seconds("processor_waiting"), "time", {{kWithout, {0, 6, 6}}});
+    build.metric(seconds("pthread_management"), "time", {{kJoin, {10, 0, 0}}});
+    build.metric(seconds("pthread_join_wait"), "pthread_management", {{kJoin, {10, 0, 0}}});
+    build.metric(seconds("pthread_join_wait_uneven"), "pthread_join_wait", {{kJoin, {0, 0, 0}}});
+    build.metric(seconds("delay"), "", {{kWork, {0, 0, 4}}, {kWithout, {0, 0, 6}}});
+    build.metric(seconds("delay_pthread_join_aggregate"), "delay",
+                 {{kWork, {0, 0, 4}}, {kWithout, {0, 0, 6}}});
+    Experiment experiment = build.take();
+    for (Location& thread : experiment.system.locations) {
+        const bool isFirst = &thread == &experiment.system.locations.front();
+        const std::string without = isFirst ? "0" : "6000000000";
+        thread.attributes = {{std::string(kOnProcessorsAttribute), isFirst ? "0" : "4000000000"},
+                             {std::string(kWaitingForProcessorsAttribute), without},
+                             {std::string(kShortageAttribute), without}};
+    }
+    const Summary summary = summarize(experiment).value();
+    EXPECT_NEAR(summary.percentLost, 40, 1e-9);
+    ASSERT_EQ(summary.problems.size(), 1U);
+    EXPECT_EQ(summary.problems.front().kind, "lost-processors");
+    EXPECT_NEAR(summary.problems.front().cost, 12, 1e-9);
 }
 
 }  // namespace
