@@ -168,6 +168,35 @@ class DelaySearch {
         return all > 0 ? starved / all : 0;
     }
 
+    CallPathId callerOf(CallPathId path) const { return tree_.parent(path).value_or(path); }
+
+    /// Most of what is waited there for locks is sleep between two tests of one.
+    bool isPauseBetweenTests(CallPathId path) const {
+        constexpr double kMostly = 0.5;
+        return measures_.perPath(sleepsForLocks())[path.index()] >
+               kMostly * measures_.perPath(lockWaits().waits)[path.index()];
+    }
+
+    /// Who tests for a lock, and sleeps between two tests, waits in both calls: this is one wait, told where
+    /// there is more of it.
+    void joinPausesToTests(std::vector<double>& waits) const {
+        MetricNames names{"omp_lock_contention_polling", "pthread_lock_contention_polling"};
+        names.insert(names.end(), sleepsForLocks().begin(), sleepsForLocks().end());
+        const std::vector<double> pauses = measures_.perPath(sleepsForLocks()),
+                                  all = measures_.perPath(names);
+        for (const CallPathId path : tree_.ids()) {
+            if (!(pauses[path.index()] > 0)) continue;
+            std::vector<CallPathId> tests;
+            for (const CallPathId other : tree_.children(callerOf(path)))
+                if (all[other.index()] > 0) tests.push_back(other);
+            const CallPathId most =
+                *std::ranges::max_element(tests, {}, [&](CallPathId one) { return waits[one.index()]; });
+            double sum = 0;
+            for (const CallPathId one : tests) sum += std::exchange(waits[one.index()], 0);
+            waits[most.index()] = sum;
+        }
+    }
+
     void findLocks() {
         const WaitRule& rule = lockWaits();
         std::vector<double> delays = measures_.perPath(rule.delays);
@@ -177,9 +206,11 @@ class DelaySearch {
         const auto holder = mostOf(delays);
         std::vector<double> waits = measures_.perPath(rule.waits);
         scale(waits, 1 - starved);
+        joinPausesToTests(waits);
         for (const Place& place : placesOf(tree_, waits, least_)) {
             Problem problem = problemOf(measures_, "lock", place.value);
             placeAt(measures_, place.path, problem);
+            const bool areTests = isPauseBetweenTests(place.path);
             describeWaiting(rule.waits, place.path, problem);
             if (holder) problem.why = "its holder is in " + pathText(measures_.experiment(), *holder);
             constexpr double kWorthTelling = 0.01;
@@ -192,11 +223,14 @@ class DelaySearch {
                 problem.remedy =
                     "change it less often: let each thread collect its own values, and combine these at the "
                     "end";
+            if (areTests)
+                problem.why += std::string(problem.why.empty() ? "" : "; ") +
+                               "those who wait test again and again whether it is free, and sleep meanwhile";
             problem.gain = perThread(place.value);
             addEvidence(measures_, rule.waits, "waiting for the lock", place.path, kAll, problem);
             if (holder)
                 addEvidence(measures_, rule.delays, "what holding it costs others", *holder, kAll, problem);
-            locks_.push_back({problems_.size(), tree_.parent(place.path).value_or(place.path)});
+            locks_.push_back({problems_.size(), callerOf(place.path)});
             problems_.push_back(std::move(problem));
         }
     }

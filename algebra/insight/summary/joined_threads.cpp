@@ -76,7 +76,7 @@ double waitingWhileAllWork(const Measures& measures, const MetricNames& waits) {
 LateEnd lateEndOf(const Measures& measures, const std::vector<Member>& threads) {
     const std::vector<double> lives = measures.perLocation({"time"}),
                               works = measures.perLocation({"comp", "system_waiting", "processor_waiting"}),
-                              woken = measures.perLocation({"futex_wait"}),
+                              forOthers = measures.perLocation(sleepsForOthers()),
                               atLocks = measures.perLocation(lockWaits().waits);
     LateEnd late;
     for (const CountedProcess& process : measures.processes()) {
@@ -93,7 +93,7 @@ LateEnd lateEndOf(const Measures& measures, const std::vector<Member>& threads) 
                 if (thread != last) others += values[thread];
             return values[last] - others / static_cast<double>(joined.size() - 1);
         };
-        const double work = beyond(works) - beyond(woken);
+        const double work = beyond(works) - beyond(forOthers);
         late.works += work;
         late.waits += beyond(lives) - work;
         late.atLocks += beyond(atLocks);

@@ -20,8 +20,6 @@ namespace {
 /// What a thread does, or could do on a processor, and what it waits in that nobody is told to be late for.
 const MetricNames kWorkOfAll{"comp", "processor_waiting"}, kComputed{"comp"};
 const MetricNames kSleepOfAll{"system_waiting"};
-const MetricNames kSleepUntilWoken{"futex_wait", "system_waiting_polling",
-                                   "system_waiting_collective_polling", "system_waiting_lock_polling"};
 const MetricNames kWaitsInJoins{"pthread_join_wait"};
 const MetricNames kLostInJoins{"pthread_join_wait_uneven", "pthread_join_wait_single"};
 
@@ -58,7 +56,7 @@ std::optional<LoneThread> loneThreadOf(const Measures& measures) {
     if (!(lone.working > 0) || sumOfAll(criticalPartOf(kWorkOfAll, measures)) < kNearlyAll * lone.working)
         return std::nullopt;
     const std::vector<double> asleep =
-        withoutKnown(measures.perLocation(kSleepOfAll), measures.perLocation(kSleepUntilWoken));
+        withoutKnown(measures.perLocation(kSleepOfAll), measures.perLocation(sleepsForOthers()));
     const std::vector<double> joins =
         withoutKnown(measures.perLocation(kWaitsInJoins), measures.perLocation(kLostInJoins));
     // Others wait for the lack of a processor, too, which another problem tells.

@@ -357,6 +357,16 @@ const MetricNames& sleepTimes() {
     return names;
 }
 
+const MetricNames& sleepsForOthers() {
+    static const MetricNames names =
+        all({kWaitsToBeWoken, kSleepsForMessages, kSleepsForOperations, kSleepsForLocks});
+    return names;
+}
+
+const MetricNames& sleepsForLocks() {
+    return kSleepsForLocks;
+}
+
 const MetricNames& shortageTimes() {
     static const MetricNames names =
         all({{"processor_waiting"},
@@ -383,7 +393,7 @@ const MetricNames& waitsAtStartAndEnd() {
 const WaitRule& lockWaits() {
     static const WaitRule rule{"for locks",
                                WaitRule::Among::Threads,
-                               all({kOpenMpLockWaits, kMutexesTaken}),
+                               all({kOpenMpLockWaits, kMutexesTaken, kSleepsForLocks}),
                                {"delay_omp_lock_aggregate", "delay_pthread_lock_aggregate"},
                                {}};
     return rule;

@@ -102,6 +102,11 @@ const MetricNames& unexplainedWaits();
 const MetricNames& waitsForWindowLocks();
 /// In which threads sleep, until they are woken or for a given time.
 const MetricNames& sleepTimes();
+/// Parts of sleep in which threads wait for others, such as between two tests for a lock: these are told with
+/// what they wait for.
+const MetricNames& sleepsForOthers();
+/// The part that is for locks, beside the tests themselves.
+const MetricNames& sleepsForLocks();
 /// In which threads could run and had no processor, as far as it is known when.
 const MetricNames& shortageTimes();
 /// Waits in the calls that start and end MPI.

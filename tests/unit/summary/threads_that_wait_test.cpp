@@ -373,5 +373,27 @@ TEST(ThreadsThatWait, forTheEndOfThreadsWithoutProcessors_loseNoMoreThanThese) {
     EXPECT_NEAR(summary.problems.front().cost, 12, 1e-9);
 }
 
+/// Three threads test for a lock that one of them has, and sleep for a while where it is not free.
+TEST(ThreadsThatWait, inPausesBetweenTestsOfALock_areToldOfTheLock) {
+    constexpr auto *kWork = "main/held", *kTest = "main/omp_test_lock", *kPause = "main/usleep";
+    SmallExperiment build(1, 3);
+    build.metric(seconds("time"), "", {{kWork, {5, 5, 5}}, {kTest, {1, 1, 1}}, {kPause, {4, 4, 4}}});
+    build.metric(seconds("comp"), "time", {{kWork, {5, 5, 5}}});
+    build.metric(seconds("omp_time"), "time", {{kTest, {1, 1, 1}}});
+    build.metric(seconds("omp_lock_contention_polling"), "omp_time", {{kTest, {1, 1, 1}}});
+    build.metric(seconds("system_waiting"), "time", {{kPause, {4, 4, 4}}});
+    build.metric(seconds("system_waiting_lock_polling"), "system_waiting", {{kPause, {4, 4, 4}}});
+    build.metric(seconds("delay"), "", {{kWork, {5, 5, 5}}});
+    build.metric(seconds("delay_omp_lock_aggregate"), "delay", {{kWork, {5, 5, 5}}});
+    const Summary summary = summarize(build.take()).value();
+    ASSERT_EQ(summary.problems.size(), 1U);
+    const Problem& problem = summary.problems.front();
+    EXPECT_EQ(problem.kind, "lock");
+    EXPECT_EQ(problem.where, "main › usleep");
+    EXPECT_DOUBLE_EQ(problem.cost, 15);
+    EXPECT_THAT(problem.why, HasSubstr("its holder is in main › held"));
+    EXPECT_THAT(problem.why, HasSubstr("sleep meanwhile"));
+}
+
 }  // namespace
 }  // namespace holos::algebra
