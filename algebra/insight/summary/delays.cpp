@@ -14,6 +14,7 @@
 #include "algebra/insight/summary/evidence.h"
 #include "algebra/insight/summary/joined_threads.h"
 #include "algebra/insight/summary/lateness.h"
+#include "algebra/insight/summary/limited_regions.h"
 #include "algebra/insight/summary/lone_thread.h"
 #include "algebra/insight/summary/problems.h"
 #include "algebra/insight/summary/slow_node.h"
@@ -243,7 +244,12 @@ class DelaySearch {
         leaveOutStart(values);
         for (const CallPathId path : tree_.ids())
             if (isNotOfProgram(measures_, path)) values[path.index()] = 0;
-        if (!delays_.areCauses) leaveOutWaits(values);
+        if (!delays_.areCauses) {  // else nobody causes it that a region has few threads
+            const std::vector<double> inRegions = idleInRegions(measures_);
+            std::transform(values.begin(), values.end(), inRegions.begin(), values.begin(), std::minus<>());
+            leaveOutWaits(values);
+        }
+        std::ranges::move(limitedRegions(measures_, least_), std::back_inserter(problems_));
         std::vector<Place> places = placesOf(tree_, values, least_);
         joinNested(places);
         if (!delays_.areCauses) addIdleInMpi(values, places);

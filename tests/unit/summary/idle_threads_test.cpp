@@ -73,5 +73,63 @@ TEST(IdleThreadsProblem, manyFunctions_areOneProblemOfTheirCaller) {
     EXPECT_DOUBLE_EQ(summary.problems[0].cost, 6);
 }
 
+/// Of four threads so many run a region for 10 s, of which the first one has no processor for 4 s; the rest
+/// is idle meanwhile.
+Summary limitedTo(int runners) {
+    constexpr auto *kRegion = "main/!$omp parallel",
+                   *kWithout = "main/!$omp parallel/WAITING FOR A PROCESSOR";
+    std::vector<double> works{6, 0, 0, 0}, idle{0, 10, 10, 10}, times{6, 10, 10, 10};
+    for (std::size_t at = 1; at < static_cast<std::size_t>(runners); ++at) {
+        works[at] = 10;
+        idle[at] = 0;
+    }
+    testing::SmallExperiment build(1, 4);
+    build.metric(testing::seconds("time"), "", {{kRegion, times}, {kWithout, {4, 0, 0, 0}}});
+    build.metric(testing::seconds("comp"), "time", {{kRegion, works}});
+    build.metric(testing::seconds("processor_waiting"), "time", {{kWithout, {4, 0, 0, 0}}});
+    build.metric(testing::seconds("omp_idle_threads"), "time", {{kRegion, idle}});
+    build.metric(testing::seconds("omp_limited_parallelism"), "omp_idle_threads", {{kRegion, idle}});
+    build.metric(testing::seconds("delay"), "", {{kRegion, {0, 0, 0, 0}}});
+    return summarize(build.take()).value();
+}
+
+TEST(IdleThreadsProblem, inARegionOfOneThread_isToldWithWhoRunsIt) {
+    const Summary summary = limitedTo(1);
+    ASSERT_EQ(summary.problems.size(), 1U);
+    const Problem& problem = summary.problems.front();
+    EXPECT_EQ(problem.what, "One thread runs a parallel region, while the others of its process are idle");
+    EXPECT_EQ(problem.where, "main › !$omp parallel");
+    EXPECT_EQ(problem.who, "Thread 0 runs it for 10.0 s");
+    EXPECT_DOUBLE_EQ(problem.cost, 0.6 * 30);  // for the rest nobody has a processor
+    EXPECT_DOUBLE_EQ(problem.gain.value(), 0.6 * 30 / 4);
+}
+
+TEST(IdleThreadsProblem, inARegionOfFewThreads_isNotOfOneAlone) {
+    const Summary summary = limitedTo(2);
+    ASSERT_EQ(summary.problems.size(), 1U);
+    EXPECT_EQ(summary.problems.front().what,
+              "A parallel region has fewer threads than its process, and the others are idle");
+    EXPECT_THAT(summary.problems.front().who, HasSubstr("2 of 4 threads run it, "));
+    EXPECT_DOUBLE_EQ(summary.problems.front().cost, 0.8 * 20);
+    EXPECT_TRUE(limitedTo(4).problems.empty());
+}
+
+/// Two teams of two threads within one region; the fourth thread has no work while its team's first one waits
+/// for the other team.
+TEST(IdleThreadsProblem, inARegionAroundOthers_isNoLackOfThreads) {
+    constexpr auto *kOuter = "main/!$omp parallel", *kInner = "main/!$omp parallel/!$omp parallel for";
+    testing::SmallExperiment build(1, 4);
+    build.metric(testing::seconds("time"), "", {{kOuter, {6, 0, 0, 6}}, {kInner, {4, 10, 10, 4}}});
+    build.metric(testing::seconds("comp"), "time", {{kInner, {4, 10, 10, 4}}});
+    build.metric(testing::seconds("omp_ibarrier_wait"), "time", {{kOuter, {6, 0, 0, 0}}});
+    build.metric(testing::seconds("omp_idle_threads"), "time", {{kOuter, {0, 0, 0, 6}}});
+    build.metric(testing::seconds("omp_limited_parallelism"), "omp_idle_threads", {{kOuter, {0, 0, 0, 6}}});
+    build.metric(testing::seconds("delay"), "", {{kInner, {0, 6, 0, 0}}});
+    build.metric(testing::seconds("delay_ompbarrier_aggregate"), "delay", {{kInner, {0, 6, 0, 0}}});
+    const Summary summary = summarize(build.take()).value();
+    EXPECT_FALSE(summary.problems.empty());
+    for (const Problem& problem : summary.problems) EXPECT_NE(problem.kind, "serial");
+}
+
 }  // namespace
 }  // namespace holos::algebra
