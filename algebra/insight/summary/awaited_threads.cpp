@@ -14,27 +14,6 @@ namespace holos::algebra {
 
 namespace {
 
-/// How long others wait there for each thread, by LocationId. Waiting that is told elsewhere, such as for
-/// threads that had no processor, is no part of the place's cost, nor of this.
-std::vector<double> waitedFor(const LatePlace& place, const CausedWaits& waits) {
-    const Measures& measures = place.measures();
-    const Experiment& experiment = measures.experiment();
-    const std::vector<double> all = measures.perPath(waits.rule().delays);
-    std::vector<double> values(experiment.system.locations.size(), 0.0);
-    for (const CallPathId path : place.paths()) {
-        const double here = place.delays().byRule[waits.position()][path.index()];
-        if (!(here > 0) || !(all[path.index()] > 0)) continue;
-        for (const char* name : waits.rule().delays) {
-            const auto metric = measures.find(name);
-            if (!metric) continue;
-            const std::vector<double> own =
-                perLocation(experiment, {*metric}, {CallPathChoice{path, Extent::Exclusive}});
-            for (std::size_t at = 0; at < own.size(); ++at) values[at] += own[at] * here / all[path.index()];
-        }
-    }
-    return values;
-}
-
 /// Who waits can do a part of what is waited for instead. With `k` who wait for `c` seconds in all, and one
 /// that is waited for, each has `c / (k + 1)` more or less to do then, and nobody waits. Of sleep nothing has
 /// to be done: `c / k` of it is waited for. Those who wait for each other in turn share that.
@@ -69,8 +48,10 @@ Problem awaitedThreads(const LateWorkers& workers, const CausedWaits& waits, con
     /// More than a sum differs from its parts by rounding, and a part that stands for all.
     constexpr double kRoundedUp = 1.001, kStandsForAll = 0.8;
     const Measures& measures = workers.measures();
-    const double cost = workers.place().cost();
-    const std::vector<Member> members = threadMembers(measures, waitedFor(workers.place(), waits));
+    const LatePlace& place = workers.place();
+    const double cost = place.cost();
+    const std::vector<Member> members =
+        threadMembers(measures, place.blamed(waits.position(), waits.rule().delays, place.paths()));
     const Spread spread = spreadOf(members);
     Problem problem = problemOf(measures, kind, cost);
     const auto most = std::ranges::max_element(members, {}, &Member::value);

@@ -429,35 +429,36 @@ class DelaySearch {
                 addTo(problems_[lock->first], place.value);
                 continue;
             }
-            Problem late = lateness(measures_, delays_, place, places);
-            late.cost += idleThreadsOfOthersAt(place, places);
-            late.percent = measures_.percent(late.cost);
-            if (late.kind == "late-communication" && late.cost <= starvation_) continue;
-            if (isByChance(late)) continue;
-            if (late.kind == "join" && !delays_.areOneAtATime && isEndOfLocks(late)) {
-                addTo(problems_[locks_.front().first], place.value);
-                continue;
-            }
-            if (Problem* const same = sameAs(late)) {
-                if (isOfWaits(late))
-                    joinWaits(*same, place, places);
-                else
-                    absorb(*same, std::move(late));
-                continue;
-            }
-            if (isOfWaits(late)) ofWaits_.emplace(problems_.size(), place);
-            const bool isInTurn = late.kind == "in-turn";
-            if (wrongOrder_ &&  // who comes late because it waited
-                (isInTurn || late.pattern == wordOf(Spread::Shape::Even)))
-                addTo(problems_[*wrongOrder_], place.value);
-            else if (isInTurn && inTurn_)  // of one row
-                addTo(problems_[*inTurn_], place.value);
-            else {
-                if (isInTurn) inTurn_ = problems_.size();
-                problems_.push_back(std::move(late));
-            }
+            std::vector<Problem> late = lateness(measures_, delays_, place, places);
+            late.front().cost += idleThreadsOfOthersAt(place, places);
+            late.front().percent = measures_.percent(late.front().cost);
+            for (Problem& problem : late) tell(std::move(problem), place, places);
         }
         for (const Place& place : withoutWork) addToOthers(place);
+    }
+
+    /// Adds a problem of those who are late in a place, or what it costs to another one that tells of the
+    /// same.
+    void tell(Problem late, const Place& place, const std::vector<Place>& places) {
+        if (late.kind == "late-communication" && late.cost <= starvation_) return;
+        if (isByChance(late)) return;
+        if (late.kind == "join" && !delays_.areOneAtATime && isEndOfLocks(late))
+            return addTo(problems_[locks_.front().first], late.cost);
+        if (Problem* const same = sameAs(late)) {
+            if (isOfWaits(late))
+                joinWaits(*same, place, places);
+            else
+                absorb(*same, std::move(late));
+            return;
+        }
+        if (isOfWaits(late)) ofWaits_.emplace(problems_.size(), place);
+        const bool isInTurn = late.kind == "in-turn";
+        // Who comes late because it waited.
+        if (wrongOrder_ && (isInTurn || late.pattern == wordOf(Spread::Shape::Even)))
+            return addTo(problems_[*wrongOrder_], late.cost);
+        if (isInTurn && inTurn_) return addTo(problems_[*inTurn_], late.cost);  // of one row
+        if (isInTurn) inTurn_ = problems_.size();
+        problems_.push_back(std::move(late));
     }
 
     /// Each second that one waits for a lock makes all others wait for it later, or little more.
@@ -563,7 +564,7 @@ class DelaySearch {
         all.value += place.value;
         all.also.push_back(place.path);  // the larger ones come first
         const double idle = problem.cost - (all.value - place.value);
-        problem = lateness(measures_, delays_, all, places);
+        problem = std::move(lateness(measures_, delays_, all, places).front());
         problem.cost += idle + idleThreadsOfOthersAt(place, places);
         problem.percent = measures_.percent(problem.cost);
     }

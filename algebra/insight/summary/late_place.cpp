@@ -4,6 +4,8 @@
 #include <algorithm>
 #include <functional>
 
+#include "algebra/insight/summary/rules.h"
+
 namespace holos::algebra {
 
 LatePlace::LatePlace(const Measures& measures, const Delays& delays, const Place& place,
@@ -45,6 +47,25 @@ std::vector<double> LatePlace::times(const MetricNames& metrics, std::optional<C
         std::ranges::transform(sum, times, sum.begin(), std::plus());
     }
     return sum;
+}
+
+std::vector<double> LatePlace::blamed(std::size_t rule, const MetricNames& delays,
+                                      const std::vector<CallPathId>& paths) const {
+    const Experiment& experiment = measures_.experiment();
+    const std::vector<double> all = measures_.perPath(waitRules()[rule].delays);
+    std::vector<double> values(experiment.system.locations.size(), 0.0);
+    for (const CallPathId path : paths) {
+        const double here = delays_.byRule[rule][path.index()];
+        if (!(here > 0) || !(all[path.index()] > 0)) continue;
+        for (const char* name : delays) {
+            const auto metric = measures_.find(name);
+            if (!metric) continue;
+            const std::vector<double> own =
+                perLocation(experiment, {*metric}, {CallPathChoice{path, Extent::Exclusive}});
+            for (std::size_t at = 0; at < own.size(); ++at) values[at] += own[at] * here / all[path.index()];
+        }
+    }
+    return values;
 }
 
 bool LatePlace::isOfAnother(CallPathId path) const {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
+#include <cstddef>
 #include <optional>
 #include <span>
 #include <vector>
@@ -35,6 +36,12 @@ class LatePlace {
     /// By LocationId, with what is called: of this place where it is the one's path, of another call path, or
     /// of the whole program.
     std::vector<double> times(const MetricNames& metrics, std::optional<CallPathId> path) const;
+
+    /// By LocationId: how long others wait for each thread in these call paths, by these metrics of a rule's
+    /// delays. Waiting that is told elsewhere, such as for threads that had no processor, is no part of the
+    /// place's cost, nor of this.
+    std::vector<double> blamed(std::size_t rule, const MetricNames& delays,
+                               const std::vector<CallPathId>& paths) const;
 
     /// Within a place of its own that this one calls: of that another problem tells.
     bool isOfAnother(CallPathId path) const;

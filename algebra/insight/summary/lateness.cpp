@@ -12,6 +12,7 @@
 #include "algebra/insight/summary/caused_waits.h"
 #include "algebra/insight/summary/evidence.h"
 #include "algebra/insight/summary/joined_threads.h"
+#include "algebra/insight/summary/late_blame.h"
 #include "algebra/insight/summary/late_gain.h"
 #include "algebra/insight/summary/late_place.h"
 #include "algebra/insight/summary/late_sleep.h"
@@ -27,6 +28,8 @@ namespace holos::algebra {
 
 namespace {
 
+constexpr const char* kUncertain = "uncertain: threads waited for processors, which makes some late, too";
+
 /// Says which problem it is that some are late in a place.
 class Lateness {
   public:
@@ -37,8 +40,20 @@ class Lateness {
           workers_(place_, waits_.rule().among == WaitRule::Among::Threads || waits_.areOfOtherThreads(),
                    areAwakeAt(place_)) {}
 
-    Problem describe() {
-        Problem problem = isCommunication() ? ofCommunication() : ofWork();
+    std::vector<Problem> describe() {
+        if (isCommunication()) return {finished(ofCommunication())};
+        if (std::vector<Problem> problems = ofBlamedOnes(); !problems.empty()) return problems;
+        Problem first = ofWork();
+        if (!toldTogether_.empty()) addTo(first.why, toldTogether_);
+        std::vector<Problem> problems;
+        if (auto more = moreThanItsTurn(first)) problems.push_back(std::move(*more));
+        problems.insert(problems.begin(), finished(std::move(first)));
+        return problems;
+    }
+
+  private:
+    /// With where it is, how others wait, and what is uncertain.
+    Problem finished(Problem problem) const {
         placeAt(measures_, place_.path(), problem);
         const std::string waiting = waits_.text(problem);
         if (!waiting.empty()) addTo(problem.why, waiting);
@@ -47,11 +62,10 @@ class Lateness {
                 problem.why,
                 "uncertain: most of these waits have a timeout, and it is not known which of them it ended");
         if ((isStarved() || mayLackProcessors(place_, beyond_, problem)) && !idleness_.isAsleep)
-            addTo(problem.why, "uncertain: threads waited for processors, which makes some late, too");
+            addTo(problem.why, kUncertain);
         return problem;
     }
 
-  private:
     static void addTo(std::string& text, const std::string& more) {
         text += (text.empty() ? "" : "; ") + more;
     }
@@ -62,6 +76,8 @@ class Lateness {
     Problem problemOfKind(const char* kind) const { return problemOf(measures_, kind, place_.cost()); }
 
     double perThread() const { return place_.cost() / static_cast<double>(measures_.threads().size()); }
+
+    double percentOf(double seconds) const { return measures_.percent(seconds); }
 
     void addCausedWaits(Problem& problem) const {
         addEvidence(measures_, delaysOfAllWaits(), "waiting of others that this causes", place_.path(), kAll,
@@ -117,6 +133,126 @@ class Lateness {
             spread = workers_.spreadOfLate(members);
         }
         return ofUnevenWork(spread, members);
+    }
+
+    /// Several faults may meet in one place: in some calls others wait for one, in other calls for another
+    /// one, and what each does there in all is about the same, or hides who is late.
+    std::vector<Problem> ofBlamedOnes() {
+        constexpr double kNearlyAll = 0.8;
+        const bool areCompared = place_.delays().areCauses && waits_.rule().problem == nullptr;
+        if (!areCompared || isForWindowLocks() || isForOneThread()) return {};
+        const std::vector<BlamedOne> blamed = blamedIn(workers_);
+        double known = 0;
+        for (const BlamedOne& one : blamed) {
+            known += one.seconds;
+        }
+        if (blamed.empty() || known < kNearlyAll * place_.cost()) return {};
+        const std::vector<Member> members = workers_.workers();
+        if (std::ranges::any_of(blamed, [&](const BlamedOne& one) { return one.seconds < leastToTell(); })) {
+            if (blamed.size() > 1) toldTogether_ = togetherText(blamed, members);
+            return {};
+        }
+        if (blamed.size() == 1 && !isHidden(blamed.front(), workers_.spreadOfLate(members))) return {};
+        std::vector<Problem> problems;
+        for (const BlamedOne& one : blamed)
+            problems.push_back(
+                ofBlamed(one, members, one.seconds / known * place_.cost(), blamed.size() > 1));
+        return problems;
+    }
+
+    /// Of several that are late in different calls, each too little to be a problem by itself.
+    static std::string togetherText(const std::vector<BlamedOne>& blamed,
+                                    const std::vector<Member>& members) {
+        std::vector<std::string> parts;
+        for (const BlamedOne& one : blamed)
+            parts.push_back(secondsText(one.seconds) + " for " + members[one.member].name);
+        return "in different calls others wait " + listOf(parts);
+    }
+
+    /// Less would not be said, or not beside the lack of processors: all together may be.
+    double leastToTell() const {
+        const Starvation starvation = starvationOf(measures_);
+        const double lacking =
+            starvation.isSplit ? starvation.ofComputation + place_.delays().ofShortage : 0.0;
+        return std::max(kWorthSaying / 100 * measures_.time(), kBesideTheLargest * lacking);
+    }
+
+    /// All wait for the messages of one, but others do more there: what they do is for other calls.
+    bool isHidden(const BlamedOne& one, const Spread& spread) const {
+        const bool areOthers = !spread.members.empty() && spread.members != std::vector{one.member};
+        return one.isOfMessages && areOthers && !workers_.areInTurn(spread);
+    }
+
+    Problem ofBlamed(const BlamedOne& one, const std::vector<Member>& members, double cost, bool areSeveral) {
+        Problem problem = problemOf(measures_, "imbalance", cost);
+        const Member& late = members[one.member];
+        problem.what = fmt::format("One {} comes late, and the others wait",
+                                   workers_.areThreads() ? "thread" : "process");
+        problem.pattern = wordOf(Spread::Shape::One);
+        problem.locations = late.locations;
+        problem.who = fmt::format("others wait {} for {}", secondsText(cost), late.name);
+        const std::vector<double> waits = measures_.perPath(one.waits);
+        const auto most = std::ranges::max_element(waits);
+        if (*most > 0)
+            problem.why =
+                "most of it in " +
+                pathText(measures_.experiment(), CallPathId(static_cast<std::size_t>(most - waits.begin())));
+        if (areSeveral) addTo(problem.why, "in other calls another one is late");
+        // What it does longer than the others up to these calls.
+        Spread longer;
+        longer.shape = Spread::Shape::One;
+        longer.members = {one.member};
+        longer.theirs = cost / static_cast<double>(members.size() - 1);
+        const double unseen = unseenSleepOf(workers_, longer, members);
+        problem.isSleep = unseen > 0 || sleepIn(workers_, longer, members) > kMainPart;
+        const double off = problem.isSleep ? 0 : offProcessorsOf(workers_, longer, members);
+        problem.gain = std::max(0.0, longer.theirs - off);
+        if (problem.isSleep) problem.remedy = kSleepRemedy;
+        if (unseen > 0)
+            problem.who +=
+                fmt::format("; it sleeps there for at least {}, and the recorder does not see where",
+                            secondsText(unseen));
+        placeAt(measures_, place_.path(), problem);
+        addCausedWaits(problem);
+        addEvidence(measures_, one.waits, "waiting in such calls", std::nullopt, kAll, problem);
+        const bool isByProcessors = isStarved() || mayLackProcessors(place_, longer.theirs, problem);
+        if (isByProcessors && !problem.isSleep) addTo(problem.why, kUncertain);
+        if (problem.isSleep) addUnrecordedChildren(measures_, problem);
+        return problem;
+    }
+
+    /// Of those who work one after the other, one may work more: the others wait for that, too, whatever the
+    /// order is. That part is taken out of `turns`.
+    std::optional<Problem> moreThanItsTurn(Problem& turns) {
+        const auto& uneven = workers_.uneven();
+        if (turns.kind != "in-turn" || !uneven || uneven->shape != Spread::Shape::One) return std::nullopt;
+        const std::vector<Member> members = workers_.workers();
+        const std::size_t one = uneven->members.front();
+        const double more = uneven->theirs - uneven->others;
+        const double cost =
+            std::min(more * static_cast<double>(members.size() - 1), blamedBeyond(workers_, one));
+        if (percentOf(cost) < kWorthSaying || cost >= turns.cost) return std::nullopt;
+        const double unseen = unseenSleepOf(workers_, *uneven, members);
+        Problem problem = problemOf(measures_, "imbalance", cost);
+        problem.isSleep = unseen > 0 || sleepIn(workers_, *uneven, members) > kMainPart;
+        problem.what =
+            titleOfLateOnes(uneven->shape, workers_.areThreads(), problem.isSleep ? "sleep" : "work");
+        problem.who = spreadText(*uneven, members, measures_.experiment());
+        if (unseen > 0) problem.who += unseenSleepText(*uneven, unseen);
+        problem.why = "the others wait for that beside waiting for their turn";
+        if (problem.isSleep) problem.remedy = kSleepRemedy;
+        problem.pattern = wordOf(uneven->shape);
+        problem.locations = members[one].locations;
+        problem.gain = std::min(more, cost);
+        placeAt(measures_, place_.path(), problem);
+        addCausedWaits(problem);
+        if (isStarved() && !problem.isSleep) addTo(problem.why, kUncertain);
+        turns.cost -= cost;
+        turns.percent = percentOf(turns.cost);
+        turns.gain = std::min(turns.gain.value_or(0), turns.cost);
+        turns.who = fmt::format("without what {} does more, all work about as long there, {}",
+                                members[one].name, secondsText(uneven->others));
+        return problem;
     }
 
     /// Who is waited for and sleeps meanwhile, mostly, has nothing to do that others could do.
@@ -306,12 +442,13 @@ class Lateness {
     LateWorkers workers_;
     std::optional<double> beyond_;  ///< seconds that each of those who are late works more than the others
     LateIdleness idleness_;
+    std::string toldTogether_;
 };
 
 }  // namespace
 
-Problem lateness(const Measures& measures, const Delays& delays, const Place& place,
-                 std::span<const Place> all) {
+std::vector<Problem> lateness(const Measures& measures, const Delays& delays, const Place& place,
+                              std::span<const Place> all) {
     return Lateness(measures, delays, place, all).describe();
 }
 

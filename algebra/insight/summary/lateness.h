@@ -2,6 +2,7 @@
 #pragma once
 
 #include <span>
+#include <vector>
 
 #include "algebra/insight/summary/blame.h"
 #include "algebra/insight/summary/measures.h"
@@ -9,8 +10,9 @@
 
 namespace holos::algebra {
 
-/// A problem of those who come late in a call path, which is one of `all`.
-Problem lateness(const Measures& measures, const Delays& delays, const Place& place,
-                 std::span<const Place> all);
+/// The problem of those who come late in a call path, which is one of `all`. Where others wait there for one
+/// in some calls and for another one in others, these are several problems, which share what the place costs.
+std::vector<Problem> lateness(const Measures& measures, const Delays& delays, const Place& place,
+                              std::span<const Place> all);
 
 }  // namespace holos::algebra

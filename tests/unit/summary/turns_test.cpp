@@ -5,6 +5,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <string>
 #include <vector>
 
 #include "algebra/insight/summary/summary.h"
@@ -89,6 +90,90 @@ TEST(Turns, anotherOneLateEachTime_isNoRow) {
     ASSERT_TRUE(summary && !summary->problems.empty());
     EXPECT_EQ(summary->problems.front().kind, "imbalance");
     EXPECT_EQ(summary->problems.front().pattern, "in turn");
+}
+
+/// In each of five steps the second rank is late for one operation, by 60 ticks, and the third one for
+/// another, by 50.
+TEST(Turns, twoWhoAreLateInDifferentCalls_areToldApart) {
+    TraceBuilder trace(3);
+    for (const unsigned rank : {0U, 1U, 2U}) {
+        trace.on(rank).enter(0, "main");
+        for (Tick step = 0; step < 5; ++step) {
+            const Tick begin = 200 * step, first = begin + (rank == 1 ? 90 : 30);
+            trace.on(rank).call(begin, first, "work");
+            trace.on(rank).collective(first, begin + 91, OTF2_COLLECTIVE_OP_ALLREDUCE, {});
+            const Tick second = begin + 91 + (rank == 2 ? 70 : 20);
+            trace.on(rank).call(begin + 91, second, "work").barrier(second, begin + 162);
+            trace.on(rank).call(begin + 162, begin + 200, "together");
+        }
+        trace.on(rank).leave(1000);
+    }
+    const auto problems = algebra::summarize(Findings(trace).result().experiment).value().problems;
+    ASSERT_EQ(problems.size(), 2U);
+    EXPECT_THAT(problems[0].who, ::testing::StartsWith("others wait 600 ms for "));
+    EXPECT_THAT(problems[0].why, ::testing::HasSubstr("MPI_Allreduce"));
+    EXPECT_EQ(problems[0].locations, std::vector<algebra::LocationId>{algebra::LocationId(1)});
+    EXPECT_NEAR(problems[0].gain.value(), 0.3, 1e-6);
+    EXPECT_THAT(problems[1].who, ::testing::StartsWith("others wait 500 ms for "));
+    EXPECT_THAT(problems[1].why, ::testing::HasSubstr("MPI_Barrier"));
+    EXPECT_EQ(problems[1].locations, std::vector<algebra::LocationId>{algebra::LocationId(2)});
+}
+
+/// The second and the fourth rank are late by about as much for one operation, of which the last one alone is
+/// blamed, and the third one for another: less to do for one of the two would hardly help.
+TEST(Turns, twoWhoAreLateForTheSameCall_areNotToldAsOne) {
+    TraceBuilder trace(4);
+    for (const unsigned rank : {0U, 1U, 2U, 3U}) {
+        trace.on(rank).enter(0, "main");
+        for (Tick step = 0; step < 5; ++step) {
+            const Tick begin = 200 * step, first = begin + (rank == 1 ? 90 : rank == 3 ? 89 : 30);
+            trace.on(rank).call(begin, first, "work");
+            trace.on(rank).collective(first, begin + 91, OTF2_COLLECTIVE_OP_ALLREDUCE, {});
+            const Tick second = begin + 91 + (rank == 2 ? 70 : 20);
+            trace.on(rank).call(begin + 91, second, "work").barrier(second, begin + 162);
+            trace.on(rank).call(begin + 162, begin + 200, "together");
+        }
+        trace.on(rank).leave(1000);
+    }
+    const auto problems = algebra::summarize(Findings(trace).result().experiment).value().problems;
+    ASSERT_FALSE(problems.empty());
+    for (const auto& problem : problems) EXPECT_EQ(problem.what.find("comes late"), std::string::npos);
+}
+
+/// Ten times all ranks meet, for which the second one works ten ticks more, and then work one after the
+/// other.
+TEST(Turns, oneOfARowThatWorksMore_isToldBesideTheRow) {
+    TraceBuilder trace(4);
+    std::vector<Tick> now(4, 1);
+    for (unsigned rank = 0; rank < 4; ++rank) trace.on(rank).enter(0, "main");
+    for (unsigned step = 0; step < 10; ++step) {
+        for (unsigned rank = 0; rank < 4; ++rank) {
+            const Tick work = rank == 1 ? 15 : 5;
+            trace.on(rank).call(now[rank], now[rank] + work, "work");
+            now[rank] += work;
+        }
+        const Tick last = *std::ranges::max_element(now) + 1;
+        for (unsigned rank = 0; rank < 4; ++rank) trace.on(rank).barrier(now[rank], last);
+        for (unsigned rank = 0; rank < 4; ++rank) {
+            now[rank] = last + 11 * rank;
+            if (rank > 0) trace.on(rank).recv(last, now[rank], {.peer = rank - 1});
+            trace.on(rank).call(now[rank], now[rank] + 10, "work");
+            now[rank] += 10;
+            if (rank < 3) trace.on(rank).send(now[rank], now[rank] + 1, {.peer = rank + 1});
+            now[rank] += rank < 3 ? 1 : 0;
+        }
+    }
+    for (unsigned rank = 0; rank < 4; ++rank) trace.on(rank).leave(now[rank]);
+    const auto problems = algebra::summarize(Findings(trace).result().experiment).value().problems;
+    ASSERT_EQ(problems.size(), 2U);
+    EXPECT_EQ(problems[0].kind, "in-turn");
+    EXPECT_THAT(problems[0].who, ::testing::StartsWith("without what "));
+    EXPECT_THAT(problems[0].who, ::testing::EndsWith("all work about as long there, 150 ms"));
+    EXPECT_EQ(problems[1].kind, "imbalance");
+    EXPECT_EQ(problems[1].locations, std::vector<algebra::LocationId>{algebra::LocationId(1)});
+    EXPECT_GT(problems[1].cost, 0.1);
+    EXPECT_LE(problems[1].cost, 0.3 + 1e-6);  // three others wait 0.1 s each for what it does more
+    EXPECT_NEAR(problems[1].gain.value(), 0.1, 1e-6);
 }
 
 /// Of four threads, one at a time executes a `single` construct for 1 s, the first one twice.
