@@ -74,6 +74,39 @@ bool isWaitOf(const WaitRule& rule, const std::string& metric) {
     return std::ranges::find(rule.waits, metric) != rule.waits.end();
 }
 
+/// Whether it is known of the problem that it causes such waits.
+bool causes(const Experiment& experiment, const Problem& problem, const std::string& wait) {
+    return std::ranges::any_of(problem.evidence, [&](const Evidence& evidence) {
+        const std::string& name = experiment.metrics[evidence.metric].uniqueName;
+        return std::ranges::any_of(waitRules(), [&](const WaitRule& rule) {
+            return isWaitOf(rule, wait) && std::ranges::find(rule.delays, name) != rule.delays.end();
+        });
+    });
+}
+
+/// The same of waits that are not kept one by one, but by the part of the run in which they begin: several of
+/// the problem's waits fit into the moment one after the other.
+bool recursInCourse(const Measures& measures, const WaitMoment& moment, const Problem& problem) {
+    constexpr double kMost = 0.5;
+    const double length = moment.end - moment.begin, part = measures.wall() / kCourseParts;
+    for (const WaitCourse& course : waitCoursesOf(measures.experiment())) {
+        if (course.typical.empty() || !causes(measures.experiment(), problem, course.metric)) continue;
+        double until = moment.begin, covered = 0;
+        std::size_t waits = 0;
+        for (std::size_t i = 0; i < kCourseParts; ++i) {
+            const double end = part * static_cast<double>(i + 1), typical = course.typical[i];
+            const double begin = std::max(until, end - part);
+            if (!(typical > 0) || typical > kMost * length || begin >= end || begin + typical > moment.end)
+                continue;
+            until = begin + typical;
+            covered += typical;
+            ++waits;
+        }
+        if (waits > 1 && covered >= kMost * length) return true;
+    }
+    return false;
+}
+
 /// Says of problems that are mostly one wait, however many wait at that time, that one run cannot tell
 /// whether it recurs.
 void doubtSingleWaits(const Measures& measures, std::vector<Problem>& problems) {
@@ -91,7 +124,9 @@ void doubtSingleWaits(const Measures& measures, std::vector<Problem>& problems) 
             const WaitMoment moment = largestMoment(std::move(waits));
             // Of waiting for those who had no processor, nothing is a cost of the problem.
             const double all = std::max(problem.cost, evidence.value);
-            if (moment.seconds < kMostlyOne * all || recursMeanwhile(moment, instances)) continue;
+            if (moment.seconds < kMostlyOne * all || recursMeanwhile(moment, instances) ||
+                recursInCourse(measures, moment, problem))
+                continue;
             problem.chance = fmt::format(
                 "{} of it is waited at one time, {} after the start of the run: one run cannot tell whether "
                 "that happens each time; repeat it, and `holos show RUN1 RUN2 RUN3` says what recurs",

@@ -341,6 +341,19 @@ TEST(ThreadsThatWait, onceForOneThatIsLateAgainAndAgain_areNotDoubted) {
         waits += std::string("mpi_latesender\t1.9\t") + begin + "\tMPI Rank 0\t\tmain/MPI_Recv\n";
     experiment.files[kInstancesFile] = waits;
     EXPECT_EQ(summarize(experiment)->problems.at(0).chance, "");
+    // The longest wait of each call path is kept, of the others when they begin.
+    experiment.files[kInstancesFile] = waits.substr(0, waits.find("mpi_latesender"));
+    WaitCourse course{"mpi_latesender", std::vector<double>(kCourseParts, 0.0),
+                      std::vector<double>(kCourseParts, 0.0), std::vector<double>(kCourseParts, 0.0)};
+    for (const std::size_t part : {0U, 5U, 10U, 15U}) {
+        course.seconds[part] = course.typical[part] = 1.9;
+        course.waits[part] = 1;
+    }
+    experiment.files[kWaitCourseFile] = waitCourseText({course});
+    EXPECT_EQ(summarize(experiment)->problems.at(0).chance, "");
+    course.typical[10] = course.typical[15] = course.seconds[10] = course.seconds[15] = 0;
+    experiment.files[kWaitCourseFile] = waitCourseText({course});  // half as often: for less than half
+    EXPECT_NE(summarize(experiment)->problems.at(0).chance, "");
 }
 
 /// The first thread joins two others, which work 4 s each side by side and have no processor for 6 s: it has
