@@ -1,10 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include <fmt/format.h>
 
 #include <algorithm>
 #include <array>
 #include <map>
-#include <numeric>
 #include <optional>
 #include <string_view>
 #include <utility>
@@ -15,12 +13,14 @@
 #include "algebra/insight/summary/joined_threads.h"
 #include "algebra/insight/summary/lateness.h"
 #include "algebra/insight/summary/limited_regions.h"
+#include "algebra/insight/summary/lock_waits.h"
 #include "algebra/insight/summary/lone_thread.h"
 #include "algebra/insight/summary/problems.h"
 #include "algebra/insight/summary/slow_node.h"
 #include "algebra/insight/summary/spread.h"
 #include "algebra/insight/summary/starvation.h"
 #include "algebra/insight/summary/words.h"
+#include "algebra/insight/summary/wrong_order.h"
 #include "base/text.h"
 
 namespace holos::algebra {
@@ -28,13 +28,6 @@ namespace {
 
 /// Of so many a problem is told each by itself.
 constexpr std::size_t kFewPlaces = 2;
-
-/// The largest of the list.
-std::optional<CallPathId> mostOf(const std::vector<double>& values) {
-    const auto most = std::ranges::max_element(values);
-    if (most == values.end() || !(*most > 0)) return std::nullopt;
-    return CallPathId(static_cast<std::size_t>(most - values.begin()));
-}
 
 /// What others wait for there is that threads meet: where they come from, each by its own call path, does not
 /// matter.
@@ -53,15 +46,25 @@ class DelaySearch {
           delays_(delaysOf(measures)) {}
 
     std::vector<Problem> run() {
-        findWrongOrder();
-        findLocks();
+        if (auto order = takeOutWrongOrder(measures_, least_, delays_)) {
+            wrongOrder_ = problems_.size();
+            waitedInWrongOrder_ = order->waited;
+            problems_.push_back(std::move(order->problem));
+        }
+        for (LockProblem& lock : lockProblems(measures_, least_)) {
+            locks_.push_back({problems_.size(), lock.user});
+            problems_.push_back(std::move(lock.problem));
+        }
         findIdleThreads();
         if (auto slow = slowNode(measures_, delays_); slow && slow->problem.cost >= least_) {
             problems_.push_back(std::move(slow->problem));
             for (std::vector<double>& values : delays_.byRule) scale(values, 1 - slow->share);
         }
         findLateOnes();
-        if (wrongOrder_) setGainOfOrder(problems_[*wrongOrder_]);
+        if (wrongOrder_) {
+            Problem& order = problems_[*wrongOrder_];
+            order.gain = gainOfOrder(measures_, delays_, order, waitedInWrongOrder_);
+        }
         if (auto lone = loneThreadProblem(measures_); lone && !isTold(*lone))
             problems_.push_back(std::move(*lone));
         return std::move(problems_);
@@ -81,159 +84,6 @@ class DelaySearch {
 
     static void scale(std::vector<double>& values, double factor) {
         for (double& value : values) value *= factor;
-    }
-
-    /// Takes so many seconds of waiting for messages out of the delays, with what is handed on, and returns
-    /// the latter. Those who are waited for are where the receives are, in the caller of these, or in as much
-    /// of the rest as there is elsewhere.
-    double takeOut(double waited, CallPathId receive) {
-        std::vector<double> direct = delays_.byRule.front();
-        std::ranges::transform(direct, delays_.handedOn.front(), direct.begin(), std::minus<>());
-        const CallPathId caller = tree_.parent(receive).value_or(receive);
-        const auto sumOf = [&](bool isWithin) {
-            double sum = 0;
-            for (const CallPathId path : tree_.ids())
-                if (tree_.isWithin(path, caller) == isWithin) sum += std::max(0.0, direct[path.index()]);
-            return sum;
-        };
-        const double within = sumOf(true), elsewhere = sumOf(false);
-        const double partWithin = within > 0 ? std::min(1.0, waited / within) : 0;
-        const double rest = std::max(0.0, waited - within);
-        const double partElsewhere = elsewhere > 0 ? std::min(1.0, rest / elsewhere) : 0;
-        double handedOn = 0;
-        for (const CallPathId path : tree_.ids()) {
-            const std::size_t at = path.index();
-            const double part = tree_.isWithin(path, caller) ? partWithin : partElsewhere;
-            delays_.byRule.front()[at] -= part * std::max(0.0, direct[at]);
-            for (std::size_t rule = 0; rule < delays_.byRule.size(); ++rule) {
-                const double through = part * delays_.handedOn[rule][at];
-                delays_.byRule[rule][at] -= through;
-                delays_.handedOn[rule][at] -= through;
-                handedOn += through;
-            }
-        }
-        return handedOn;
-    }
-
-    /// Such a call completes whatever comes first: no other order of its receives would help.
-    bool receivesInAnyOrder(CallPathId path) const {
-        constexpr auto kCalls = std::to_array<std::string_view>(
-            {"MPI_Waitany", "MPI_Waitsome", "MPI_Waitall", "MPI_Testany", "MPI_Testsome", "MPI_Testall"});
-        return std::ranges::count(kCalls, measures_.experiment().regionOf(path).name) > 0;
-    }
-
-    /// What others wait for in wrong order is nobody's delay.
-    void findWrongOrder() {
-        const MetricNames wrong{"mpi_latesender_wo"};
-        std::vector<double> values = measures_.perPath(wrong);
-        for (const CallPathId path : tree_.ids())
-            if (receivesInAnyOrder(path)) values[path.index()] = 0;
-        const double waited = std::accumulate(values.begin(), values.end(), 0.0);
-        const auto path = mostOf(values);
-        if (!path || !(measures_.total(waitRules().front().waits) > 0)) return;
-        const double handedOn = takeOut(waited, *path), cost = waited + handedOn;
-        if (cost < least_) return;
-        Problem problem = problemOf(measures_, "wrong-order", cost);
-        placeAt(measures_, *path, problem);
-        describeWaiting(wrong, *path, problem);
-        problem.why =
-            "the message that is received first is sent last; the others are there already, and have to wait "
-            "for it";
-        // Each second in which a sender has no processor is one for whoever receives from it.
-        if (waited <= starvationOf(measures_).seconds)
-            problem.why +=
-                "; uncertain: threads waited for processors, which makes messages come in another order, too";
-        addEvidence(measures_, wrong, "waiting while other messages were there", *path, kAll, problem);
-        wrongOrder_ = problems_.size();
-        waitedInWrongOrder_ = waited;
-        problems_.push_back(std::move(problem));
-    }
-
-    /// Where nobody waits for whoever waited in wrong order, the run is as long without that.
-    void setGainOfOrder(Problem& problem) const {
-        problem.gain = perThread(problem.cost);
-        if (!delays_.areCauses) return;
-        const std::size_t all = measures_.threads().size();
-        const auto others = static_cast<double>(all - std::min(all - 1, problem.locations.size()));
-        problem.gain = std::min(*problem.gain, (problem.cost - waitedInWrongOrder_) / others);
-    }
-
-    /// Of the waiting for locks the part in which their holders had no processor: it is told with the lack of
-    /// processors, and no part of what the locks cost.
-    double partOfStarvedHolders(const std::vector<double>& delays) const {
-        double starved = 0, all = 0;
-        for (const CallPathId path : tree_.ids()) {
-            all += delays[path.index()];
-            if (isShortage(measures_, path)) starved += delays[path.index()];
-        }
-        return all > 0 ? starved / all : 0;
-    }
-
-    CallPathId callerOf(CallPathId path) const { return tree_.parent(path).value_or(path); }
-
-    /// Most of what is waited there for locks is sleep between two tests of one.
-    bool isPauseBetweenTests(CallPathId path) const {
-        constexpr double kMostly = 0.5;
-        return measures_.perPath(sleepsForLocks())[path.index()] >
-               kMostly * measures_.perPath(lockWaits().waits)[path.index()];
-    }
-
-    /// Who tests for a lock, and sleeps between two tests, waits in both calls: this is one wait, told where
-    /// there is more of it.
-    void joinPausesToTests(std::vector<double>& waits) const {
-        MetricNames names{"omp_lock_contention_polling", "pthread_lock_contention_polling"};
-        names.insert(names.end(), sleepsForLocks().begin(), sleepsForLocks().end());
-        const std::vector<double> pauses = measures_.perPath(sleepsForLocks()),
-                                  all = measures_.perPath(names);
-        for (const CallPathId path : tree_.ids()) {
-            if (!(pauses[path.index()] > 0)) continue;
-            std::vector<CallPathId> tests;
-            for (const CallPathId other : tree_.children(callerOf(path)))
-                if (all[other.index()] > 0) tests.push_back(other);
-            const CallPathId most =
-                *std::ranges::max_element(tests, {}, [&](CallPathId one) { return waits[one.index()]; });
-            double sum = 0;
-            for (const CallPathId one : tests) sum += std::exchange(waits[one.index()], 0);
-            waits[most.index()] = sum;
-        }
-    }
-
-    void findLocks() {
-        const WaitRule& rule = lockWaits();
-        std::vector<double> delays = measures_.perPath(rule.delays);
-        const double starved = partOfStarvedHolders(delays);
-        for (const CallPathId path : tree_.ids())
-            if (isNotOfProgram(measures_, path)) delays[path.index()] = 0;
-        const auto holder = mostOf(delays);
-        std::vector<double> waits = measures_.perPath(rule.waits);
-        scale(waits, 1 - starved);
-        joinPausesToTests(waits);
-        for (const Place& place : placesOf(tree_, waits, least_)) {
-            Problem problem = problemOf(measures_, "lock", place.value);
-            placeAt(measures_, place.path, problem);
-            const bool areTests = isPauseBetweenTests(place.path);
-            describeWaiting(rule.waits, place.path, problem);
-            if (holder) problem.why = "its holder is in " + pathText(measures_.experiment(), *holder);
-            constexpr double kWorthTelling = 0.01;
-            if (starved > kWorthTelling)
-                problem.why += fmt::format(
-                    "{}in {} of the waiting for locks the holder had no processor: that part is not "
-                    "counted here",
-                    problem.why.empty() ? "" : "; ", percentText(100 * starved));
-            if (measures_.experiment().regionOf(place.path).name.starts_with("!$omp atomic"))
-                problem.remedy =
-                    "change it less often: let each thread collect its own values, and combine these at the "
-                    "end";
-            if (areTests)
-                problem.why += std::string(problem.why.empty() ? "" : "; ") +
-                               "those who wait test again and again whether it is free, and sleep meanwhile";
-            problem.gain = perThread(place.value);
-            addEvidence(measures_, rule.waits, "waiting for the lock", place.path, kAll, problem);
-            if (holder)
-                addEvidence(measures_, rule.delays, "what holding it costs others", *holder, kAll, problem);
-            locks_.push_back({problems_.size(), callerOf(place.path)});
-            problems_.push_back(std::move(problem));
-        }
     }
 
     void findIdleThreads() {
@@ -606,27 +456,6 @@ class DelaySearch {
         problem.gain = problem.gain.value_or(0) + perThread(cost);
         problem.cost += cost;
         problem.percent = measures_.percent(problem.cost);
-    }
-
-    /// Who waits, and how long.
-    void describeWaiting(const MetricNames& waits, CallPathId path, Problem& problem) const {
-        const std::vector<double> values = measures_.perLocation(waits, path);
-        const bool several = measures_.threads().size() > measures_.processes().size();
-        const std::vector<Member> members =
-            several ? threadMembers(measures_, values) : processMembers(measures_, values);
-        std::vector<const Member*> waiting;
-        for (const Member& member : members)
-            if (member.value > 0) waiting.push_back(&member);
-        std::ranges::stable_sort(waiting,
-                                 [](const Member* a, const Member* b) { return a->value > b->value; });
-        if (waiting.empty()) return;
-        for (const Member* member : waiting)
-            problem.locations.insert(problem.locations.end(), member->locations.begin(),
-                                     member->locations.end());
-        problem.who = waiting.size() == 1
-                          ? waiting.front()->name + " waits " + secondsText(waiting.front()->value)
-                          : counted(waiting.size(), several ? "thread" : "process") + " wait, " +
-                                waiting.front()->name + " longest: " + secondsText(waiting.front()->value);
     }
 
     double perThread(double cost) const { return cost / static_cast<double>(measures_.threads().size()); }

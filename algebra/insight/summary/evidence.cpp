@@ -8,8 +8,10 @@
 #include <utility>
 #include <vector>
 
+#include "algebra/insight/summary/spread.h"
 #include "algebra/insight/summary/words.h"
 #include "algebra/operators/history/recorded_run.h"
+#include "base/text.h"
 
 namespace holos::algebra {
 
@@ -80,6 +82,24 @@ void addEvidence(const Measures& measures, const MetricNames& names, const std::
         if (found.size() > 1) one.says += ": " + nameBelowParent(experiment, one.metric);
         problem.evidence.push_back(std::move(one));
     }
+}
+
+void describeWaiters(const Measures& measures, const MetricNames& waits, CallPathId path, Problem& problem) {
+    const std::vector<double> values = measures.perLocation(waits, path);
+    const bool several = measures.threads().size() > measures.processes().size();
+    const std::vector<Member> members =
+        several ? threadMembers(measures, values) : processMembers(measures, values);
+    std::vector<const Member*> waiting;
+    for (const Member& member : members)
+        if (member.value > 0) waiting.push_back(&member);
+    std::ranges::stable_sort(waiting, [](const Member* a, const Member* b) { return a->value > b->value; });
+    if (waiting.empty()) return;
+    for (const Member* member : waiting)
+        problem.locations.insert(problem.locations.end(), member->locations.begin(), member->locations.end());
+    problem.who = waiting.size() == 1
+                      ? waiting.front()->name + " waits " + secondsText(waiting.front()->value)
+                      : counted(waiting.size(), several ? "thread" : "process") + " wait, " +
+                            waiting.front()->name + " longest: " + secondsText(waiting.front()->value);
 }
 
 }  // namespace holos::algebra

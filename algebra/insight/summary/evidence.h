@@ -23,4 +23,7 @@ void addUnrecordedChildren(const Measures& measures, Problem& problem);
 void addEvidence(const Measures& measures, const MetricNames& names, const std::string& says,
                  std::optional<CallPathId> path, const ChosenLocations& locations, Problem& problem);
 
+/// Says who waits in a call path, and how long.
+void describeWaiters(const Measures& measures, const MetricNames& waits, CallPathId path, Problem& problem);
+
 }  // namespace holos::algebra

@@ -1,0 +1,108 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "algebra/insight/summary/wrong_order.h"
+
+#include <algorithm>
+#include <array>
+#include <functional>
+#include <numeric>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "algebra/insight/summary/evidence.h"
+#include "algebra/insight/summary/rules.h"
+#include "algebra/insight/summary/starvation.h"
+
+namespace holos::algebra {
+
+namespace {
+
+class ReceivesInOrder {
+  public:
+    explicit ReceivesInOrder(const Measures& measures)
+        : measures_(measures), tree_(measures.experiment().callTree) {}
+
+    std::optional<WrongOrder> find(double least, Delays& delays) const {
+        const MetricNames wrong{"mpi_latesender_wo"};
+        std::vector<double> values = measures_.perPath(wrong);
+        for (const CallPathId path : tree_.ids())
+            if (receivesInAnyOrder(path)) values[path.index()] = 0;
+        const double waited = std::accumulate(values.begin(), values.end(), 0.0);
+        const auto most = std::ranges::max_element(values);
+        if (!(waited > 0) || !(measures_.total(waitRules().front().waits) > 0)) return std::nullopt;
+        const CallPathId path(static_cast<std::size_t>(most - values.begin()));
+        const double cost = waited + takeOut(waited, path, delays);
+        if (cost < least) return std::nullopt;
+        Problem problem = problemOf(measures_, "wrong-order", cost);
+        placeAt(measures_, path, problem);
+        describeWaiters(measures_, wrong, path, problem);
+        problem.why =
+            "the message that is received first is sent last; the others are there already, and have to wait "
+            "for it";
+        // Each second in which a sender has no processor is one for whoever receives from it.
+        if (waited <= starvationOf(measures_).seconds)
+            problem.why +=
+                "; uncertain: threads waited for processors, which makes messages come in another order, too";
+        addEvidence(measures_, wrong, "waiting while other messages were there", path, kAll, problem);
+        return WrongOrder{std::move(problem), waited};
+    }
+
+  private:
+    /// Takes so many seconds of waiting for messages out of the delays, with what is handed on, and returns
+    /// the latter. Those who are waited for are where the receives are, in the caller of these, or in as much
+    /// of the rest as there is elsewhere.
+    double takeOut(double waited, CallPathId receive, Delays& delays) const {
+        std::vector<double> direct = delays.byRule.front();
+        std::ranges::transform(direct, delays.handedOn.front(), direct.begin(), std::minus<>());
+        const CallPathId caller = tree_.parent(receive).value_or(receive);
+        const auto sumOf = [&](bool isWithin) {
+            double sum = 0;
+            for (const CallPathId path : tree_.ids())
+                if (tree_.isWithin(path, caller) == isWithin) sum += std::max(0.0, direct[path.index()]);
+            return sum;
+        };
+        const double within = sumOf(true), elsewhere = sumOf(false);
+        const double partWithin = within > 0 ? std::min(1.0, waited / within) : 0;
+        const double rest = std::max(0.0, waited - within);
+        const double partElsewhere = elsewhere > 0 ? std::min(1.0, rest / elsewhere) : 0;
+        double handedOn = 0;
+        for (const CallPathId path : tree_.ids()) {
+            const std::size_t at = path.index();
+            const double part = tree_.isWithin(path, caller) ? partWithin : partElsewhere;
+            delays.byRule.front()[at] -= part * std::max(0.0, direct[at]);
+            for (std::size_t rule = 0; rule < delays.byRule.size(); ++rule) {
+                const double through = part * delays.handedOn[rule][at];
+                delays.byRule[rule][at] -= through;
+                delays.handedOn[rule][at] -= through;
+                handedOn += through;
+            }
+        }
+        return handedOn;
+    }
+
+    /// Such a call completes whatever comes first: no other order of its receives would help.
+    bool receivesInAnyOrder(CallPathId path) const {
+        constexpr auto kCalls = std::to_array<std::string_view>(
+            {"MPI_Waitany", "MPI_Waitsome", "MPI_Waitall", "MPI_Testany", "MPI_Testsome", "MPI_Testall"});
+        return std::ranges::count(kCalls, measures_.experiment().regionOf(path).name) > 0;
+    }
+
+    const Measures& measures_;
+    const CallTree& tree_;
+};
+
+}  // namespace
+
+std::optional<WrongOrder> takeOutWrongOrder(const Measures& measures, double least, Delays& delays) {
+    return ReceivesInOrder(measures).find(least, delays);
+}
+
+double gainOfOrder(const Measures& measures, const Delays& delays, const Problem& problem, double waited) {
+    const std::size_t all = measures.threads().size();
+    const double gain = problem.cost / static_cast<double>(all);
+    if (!delays.areCauses) return gain;
+    const auto others = static_cast<double>(all - std::min(all - 1, problem.locations.size()));
+    return std::min(gain, (problem.cost - waited) / others);
+}
+
+}  // namespace holos::algebra
