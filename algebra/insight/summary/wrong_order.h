@@ -22,8 +22,8 @@ struct WrongOrder {
 /// than `least` seconds.
 std::optional<WrongOrder> takeOutWrongOrder(const Measures& measures, double least, Delays& delays);
 
-/// What another order gains, at most, with all that the problem costs: where nobody waits for whoever waited, the
-/// run is as long without that.
+/// What another order gains, at most, with all that the problem costs: where nobody waits for whoever waited,
+/// the run is as long without that, and nobody can do more meanwhile than the work between the receives.
 double gainOfOrder(const Measures& measures, const Delays& delays, const Problem& problem, double waited);
 
 }  // namespace holos::algebra

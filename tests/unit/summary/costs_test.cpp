@@ -183,7 +183,7 @@ TEST(SummaryOfMessages, whoTakesThemAsTheyCome_hasNoWrongOrder) {
 /// Of three processes the second waits for the first one in wrong order, and the third one for the second, in
 /// part, at a barrier for which the first one works longest by itself.
 TEST(SummaryOfMessages, inWrongOrder_gainWhatOthersWaitForWhoeverWaited) {
-    const auto problemsOf = [](double handedOn) {
+    const auto problemsOf = [](double handedOn, double receives = 0) {
         testing::SmallExperiment build(3, 1);
         build.metric(testing::seconds("time"), "",
                      {{"main/exchange/step", {10, 4, 4}},
@@ -204,6 +204,9 @@ TEST(SummaryOfMessages, inWrongOrder_gainWhatOthersWaitForWhoeverWaited) {
                      {{"main/exchange/step", {handedOn, 0, 0}}, {"main/solve", {30 - handedOn, 0, 0}}});
         build.metric(testing::seconds("delay_barrier_longterm"), "delay_barrier_aggregate",
                      {{"main/exchange/step", {handedOn, 0, 0}}});
+        if (receives > 0)
+            build.metric(testing::seconds("visits"), "",
+                         {{"main/exchange", {1, 1, 1}}, {"main/exchange/MPI_Recv", {0, receives, 0}}});
         return summarize(build.take()).value().problems;
     };
     const auto wrongOrderIn = [](const std::vector<Problem>& problems) {
@@ -212,6 +215,9 @@ TEST(SummaryOfMessages, inWrongOrder_gainWhatOthersWaitForWhoeverWaited) {
     EXPECT_NEAR(wrongOrderIn(problemsOf(0)).gain.value(), 0, 1e-9);
     EXPECT_NEAR(wrongOrderIn(problemsOf(6)).gain.value(), 3, 1e-9);
     EXPECT_NEAR(wrongOrderIn(problemsOf(6)).cost, 12, 1e-9);
+    // Of 4 s of work at two messages it can do 2 s earlier; of one message for each call nothing is known.
+    EXPECT_NEAR(wrongOrderIn(problemsOf(6, 2)).gain.value(), 2, 1e-9);
+    EXPECT_NEAR(wrongOrderIn(problemsOf(6, 1)).gain.value(), 3, 1e-9);
 }
 
 TEST(SummaryOfLocks, atAnAtomicOperation_nobodyIsToldToUseOne) {
