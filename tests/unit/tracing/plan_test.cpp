@@ -200,13 +200,12 @@ TEST(OtherThreads, ofOpenMp_areNotCalledTheRuntimesOwn) {
     add(13, "libmpi.so.40");
     EXPECT_THAT(
         notesOfOtherThreads(process),
-        ElementsAre(
-            ": 1 thread is not in the trace, 1.00 s on processors: libgomp.so.1 started them, and they "
-            "were in no parallel region that was recorded",
-            ": 1 thread is not in the trace, 1.00 s on processors: libmpi.so.40 started them, and they "
-            "are not the program's",
-            ": 1 thread is not in the trace, 1.00 s on processors: libomp.so.5 started them, and they "
-            "were in no parallel region that was recorded"));
+        ElementsAre(": 1 thread is not in the trace, 1.00 s on processors: libgomp.so.1 started it, and it "
+                    "was in no parallel region that was recorded",
+                    ": 1 thread is not in the trace, 1.00 s on processors: libmpi.so.40 started it, and it "
+                    "is not the program's",
+                    ": 1 thread is not in the trace, 1.00 s on processors: libomp.so.5 started it, and it "
+                    "was in no parallel region that was recorded"));
     std::vector<std::string> reasons;
     for (const auto& thread : otherThreadsOf(process)) reasons.push_back(thread.reason);
     EXPECT_THAT(reasons,

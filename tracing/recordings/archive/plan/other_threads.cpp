@@ -44,6 +44,8 @@ struct OtherThreads {
         if (!list.empty()) text += " (" + list + (names.size() > kFew ? ", …)" : ")");
         return text + ", " + secondsOf(on) + " on processors";
     }
+    /// One of the two, by how many there are.
+    std::string of(const char* one, const char* several) const { return count == 1 ? one : several; }
 };
 
 /// A thread of OpenMP works for the program. What it does is recorded of its place in a team.
@@ -83,10 +85,11 @@ std::vector<std::string> notesOfOtherThreads(const RecordedProcess& process) {
             .add(thread);
     std::vector<std::string> notes;
     if (const auto early = byOrigin.find(ThreadOrigin::Earlier); early != byOrigin.end())
-        notes.push_back(": " + early->second.text() + ": they began before the recording");
+        notes.push_back(": " + early->second.text() + ": " + early->second.of("it", "they") +
+                        " began before the recording");
     if (const auto unseen = byOrigin.find(ThreadOrigin::Unknown); unseen != byOrigin.end())
-        notes.push_back(": " + unseen->second.text() +
-                        ": their start was not seen, as of threads that the C library starts itself (aio, "
+        notes.push_back(": " + unseen->second.text() + ": " + unseen->second.of("its", "their") +
+                        " start was not seen, as of threads that the C library starts itself (aio, "
                         "timers), that a "
                         "library starts which was loaded by dlmopen, or that are started by a system call");
     constexpr std::int64_t kShare = 50;  // the reciprocal of what is worth a sentence
@@ -96,11 +99,12 @@ std::vector<std::string> notesOfOtherThreads(const RecordedProcess& process) {
         const std::string text = ": " + threads.text() + ": ";
         if (code::isOpenMp(starter.c_str()))
             notes.push_back(text + starter +
-                            " started them, and they were in no parallel region that was "
-                            "recorded");
+                            threads.of(" started it, and it was", " started them, and they were") +
+                            " in no parallel region that was recorded");
         else
             notes.push_back(text + (starter.empty() ? "a runtime system" : starter) +
-                            " started them, and they are not the program's");
+                            threads.of(" started it, and it is", " started them, and they are") +
+                            " not the program's");
     }
     return notes;
 }
