@@ -187,11 +187,13 @@ class Evaluation {
 
         begin("experiment");
         PageReuse::giveBack();
+        const auto unfinished = assemble::unfinishedCalls(calls, merged);
         algebra::WantedSums sums;
         result.experiment = assemble::buildExperiment(calls, std::move(merged), found.severities, causes,
                                                       workers_, assemble::metricCatalog(), &sums);
         assemble::addHardware(result.experiment, calls.definitions);
         assemble::addOffProcessor(result.experiment);
+        assemble::addUnfinishedCalls(result.experiment, unfinished);
         assemble::markSampledTime(result.experiment, calls);
         result.experiment.files.merge(files);
         if (!options_.range && !options_.causesAsScalasca && broken.empty())

@@ -174,6 +174,42 @@ void addOffProcessor(Experiment& experiment) {
 
 namespace {
 
+/// Others end where the program calls `exit`.
+bool isRecordedCall(const algebra::Region& region) {
+    return region.paradigm == "mpi" || region.paradigm == "pthread" || region.paradigm == "io" ||
+           region.paradigm == "openmp" || (region.paradigm == "none" && region.module == "system");
+}
+
+}  // namespace
+
+std::vector<UnfinishedCall> unfinishedCalls(const replay::ReplayedCalls& calls,
+                                            const paths::MergedTree& merged) {
+    std::vector<UnfinishedCall> unfinished;
+    for (std::size_t at = 0; at < calls.locations.size(); ++at) {
+        const replay::CallUntilEnd& call = calls.locations[at].untilEnd;
+        if (call.node == replay::kOutside) continue;
+        const auto path = merged.pathOf[at][call.node.index()];
+        if (!path || !isRecordedCall(merged.regions[merged.tree[*path].region.index()])) continue;
+        unfinished.push_back(
+            {*path, algebra::LocationId(at), calls.definitions.seconds(call.leave - call.enter)});
+    }
+    return unfinished;
+}
+
+void addUnfinishedCalls(Experiment& experiment, const std::vector<UnfinishedCall>& unfinished) {
+    if (unfinished.empty()) return;
+    SeverityTable times(experiment.callTree.size(), experiment.system.locations.size());
+    for (const UnfinishedCall& call : unfinished) times.add(call.path, call.thread, call.seconds);
+    const MetricId metric = addMetric(
+        experiment, "unfinished_calls", "Calls that never returned",
+        "Time in calls in which processes were when they ended, as those that were killed, from the enter of "
+        "the call until the end of the process.",
+        std::nullopt);
+    experiment.severities.set(metric, std::move(times));
+}
+
+namespace {
+
 constexpr const char* kEstimated[] = {"time",          "execution",         "comp", "delay", "imbalance",
                                       "critical_path", "performance_impact"};
 constexpr const char* kParts =

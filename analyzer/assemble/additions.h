@@ -2,8 +2,10 @@
 #pragma once
 
 #include <optional>
+#include <vector>
 
 #include "algebra/model/experiment.h"
+#include "analyzer/paths/call_tree_merge.h"
 #include "analyzer/replay/replayed_trace.h"
 #include "analyzer/trace/definitions.h"
 
@@ -28,6 +30,24 @@ void markSampledTime(algebra::Experiment& experiment, const replay::ReplayedCall
 ///   kernel   on a processor ━━━━━━━━┄┄┄┄┄┄┄┄┄┄┄┄┄┄┄┄┄ ━━━━   ┄ asleep, or waiting for a processor
 /// ```
 void addOffProcessor(algebra::Experiment& experiment);
+
+/// Time in the call that a process never returned from: it ended there.
+struct UnfinishedCall {
+    algebra::CallPathId path;
+    algebra::LocationId thread;
+    double seconds = 0;
+};
+/// Of the first threads of processes.
+std::vector<UnfinishedCall> unfinishedCalls(const replay::ReplayedCalls& calls,
+                                            const paths::MergedTree& merged);
+
+/// Adds them as a metric beside `time`, which has no more of them than was recorded; nothing where there are
+/// none.
+///
+/// ```
+///   process   MPI_Send  ━━━━━━ MPI_Recv ━━━━━━━━━━━━━━━━━━│ ended by a signal, or by _exit in that call
+/// ```
+void addUnfinishedCalls(algebra::Experiment& experiment, const std::vector<UnfinishedCall>& unfinished);
 
 /// Gives nodes and locations the properties that the trace's writer gave them, and the experiment the machine
 /// as a topology where they tell of it.

@@ -490,6 +490,7 @@ void CallReplay::programBegin(std::uint64_t event, Ticks time, const std::string
 
 void CallReplay::programEnd(std::uint64_t event, Ticks time) {
     advance(event, time);
+    if (left_.leave == now()) untilEnd_ = left_;
     tasks_.suspend();
     if (stack_.depth() > 1 && !stack_.isOff())
         log_.add(Trouble::UnbalancedCalls, "the program ended inside of regions; they were left at its end",
@@ -629,6 +630,7 @@ void CallReplay::finish(std::uint64_t events, ReplayedLocation& result) {
     calls.tree = std::move(stack_.tree());
     calls.taskPlaces = tasks_.takePlaces();
     calls.program = std::move(program_);
+    calls.untilEnd = untilEnd_;
     calls.counters = counters_.take();
     calls.intervals = stack_.intervals().take();
     if (isInPeriod_) periods_.back().end = now();

@@ -291,10 +291,17 @@ class CallReplay {
 
     void pop() {
         const Frame frame = stack_.pop();
+        if (left_.leave != now() || isSilent_) [[likely]]
+            noteLeft(frame);
         if (listener_ != nullptr) [[unlikely]]
             tellOf(frame);
         if (frame.call != kNone || tree()[frame.node].special != trace::Special::None) [[unlikely]]
             leaveSpecial(frame);
+    }
+    /// Of regions that are left at one time, the innermost one; where no events came, the one around that.
+    void noteLeft(const Frame& frame) {
+        left_ = {frame.node, frame.enter, now()};
+        isSilent_ = tree()[frame.node].special == trace::Special::Silence;
     }
     /// It was a call of MPI, or of something else that has records.
     void leaveSpecial(const Frame& left);
@@ -384,6 +391,9 @@ class CallReplay {
     Ticks forkShortage_ = 0;                     ///< since the fork of a region that is not entered yet
     std::vector<OpenShortage> shortageInCalls_;  ///< the outermost first
 
+    CallUntilEnd left_;      ///< the last region that was left, or of several at that time the innermost
+    bool isSilent_ = false;  ///< it is a time without events
+    CallUntilEnd untilEnd_;
     std::string program_;
     std::vector<Period> periods_;
     bool isInPeriod_ = false;  ///< the last of them goes on

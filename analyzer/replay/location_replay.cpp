@@ -366,6 +366,7 @@ void describe(Packing& packing, LocationCalls& calls) {
     describe(packing, calls.counters);
     calls.intervals.pack(packing);
     packing.list(calls.shared);
+    packing.value(calls.untilEnd);
     packing.list(calls.periods);
     packing.value(calls.events);
 }

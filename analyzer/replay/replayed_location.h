@@ -18,6 +18,13 @@
 
 namespace holos::analyzer::replay {
 
+/// The innermost call that a process was in when it ended: one that never returned.
+struct CallUntilEnd {
+    NodeId node = kOutside;  ///< none
+    Ticks enter = 0;
+    Ticks leave = 0;  ///< with the time without events until the end
+};
+
 /// What a location called, how long it was there, and what was counted meanwhile.
 struct LocationCalls {
     LocalTree tree;
@@ -26,7 +33,8 @@ struct LocationCalls {
     CounterRecords counters;
     PackedSlices intervals;          ///< time by node between readings of counters that it has a part in
     std::vector<SharedTime> shared;  ///< what the tree has already, and the profile has not
-    std::vector<Period> periods;     ///< in which it was recorded, where recording was switched off and on
+    CallUntilEnd untilEnd;
+    std::vector<Period> periods;  ///< in which it was recorded, where recording was switched off and on
     std::uint64_t events = 0;
 };
 

@@ -108,6 +108,26 @@ TEST(KilledInACall, timeAfterItsLastEvent_isNotTheCalls) {
     EXPECT_LE(found.total("mpi_point2point_unexplained"), found.total("mpi_point2point"));
 }
 
+LocationScript::Record ended(TraceBuilder& trace, Tick tick) {
+    return [time = trace.timestamp(tick)](OTF2_EvtWriter* out) {
+        return OTF2_EvtWriter_ProgramEnd(out, nullptr, time, 143);
+    };
+}
+
+/// Rank 0 is killed in its second call, after which there is nothing; rank 1 returns from its last one.
+TEST(KilledInACall, callThatDidNotReturn_isAMetricOfItsOwn) {
+    TraceBuilder trace(2);
+    trace.on(0).enter(0, "main").call(1, 3, "MPI_Probe").enter(4, "MPI_Probe").call(4, 10, "NO MORE EVENTS");
+    trace.on(0).leave(10).leave(10).record(ended(trace, 10));
+    trace.on(1).enter(0, "main").call(1, 9, "MPI_Probe").leave(10).record(ended(trace, 10));
+    const Findings found(trace);
+    EXPECT_NEAR(found.at("unfinished_calls", "main/MPI_Probe", 0), 0.006, kExact);  // 10 - 4
+    EXPECT_NEAR(found.total("unfinished_calls"), 0.006, kExact);
+    TraceBuilder whole(1);
+    whole.on(0).enter(0, "main").call(1, 9, "MPI_Probe").leave(10).record(ended(whole, 11));
+    EXPECT_FALSE(Findings(whole).result().experiment.findMetric("unfinished_calls"));
+}
+
 TEST_F(KilledRank, hasNoEfficiencies) {
     const Findings found(trace_);
     EXPECT_THROW(algebra::efficiencies(found.result().experiment, analyzer::metricGuide()), Error);
