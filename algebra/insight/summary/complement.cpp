@@ -8,6 +8,7 @@
 
 #include "algebra/insight/summary/evidence.h"
 #include "algebra/insight/summary/late_titles.h"
+#include "algebra/insight/summary/parallel_regions.h"
 #include "algebra/insight/summary/spread.h"
 #include "algebra/insight/summary/starvation.h"
 #include "algebra/insight/summary/words.h"
@@ -207,7 +208,9 @@ class ComplementSearch {
         const MetricNames barriers{"omp_barrier"};
         if (!measures_.find("omp_barrier") || !measures_.find("comp")) return;
         for (const CallPathId path : tree_.ids()) {
-            if (!isParallel(path) || isInParallel(path) || work_[path.index()] < least_) continue;
+            if (!isParallelRegion(measures_.experiment(), path) ||
+                outermostParallelRegion(measures_.experiment(), path) != path || work_[path.index()] < least_)
+                continue;
             const std::vector<Member> work = threadMembers(measures_, measures_.perLocation(kWorking, path));
             const std::vector<Meeting> meetings =
                 meetingsOfTeams(work, threadMembers(measures_, measures_.perLocation(barriers, path)));
@@ -216,17 +219,6 @@ class ComplementSearch {
             addThreadProblem(path, work, meetings, waited);
             found_.atBarriers += waited;
         }
-    }
-
-    bool isInParallel(CallPathId path) const {
-        for (auto caller = tree_.parent(path); caller; caller = tree_.parent(*caller))
-            if (isParallel(*caller)) return true;
-        return false;
-    }
-
-    bool isParallel(CallPathId path) const {
-        const Region& region = measures_.experiment().regionOf(path);
-        return region.role == "parallel" || region.name.starts_with("!$omp parallel");
     }
 
     /// One of the threads of each process; members are in the order of the processes.

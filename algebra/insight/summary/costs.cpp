@@ -5,17 +5,19 @@
 
 #include <algorithm>
 #include <iterator>
-#include <limits>
 #include <map>
 #include <span>
 #include <string>
 
+#include "algebra/insight/summary/blame.h"
 #include "algebra/insight/summary/complement.h"
 #include "algebra/insight/summary/evidence.h"
-#include "algebra/insight/summary/lateness.h"
+#include "algebra/insight/summary/parallel_regions.h"
 #include "algebra/insight/summary/polling.h"
+#include "algebra/insight/summary/sleep.h"
 #include "algebra/insight/summary/starvation.h"
 #include "algebra/insight/summary/words.h"
+#include "base/text.h"
 
 namespace holos::algebra {
 
@@ -40,7 +42,7 @@ class CostSearch {
         find("unexplained", kWorthSaying, unexplainedWaits(), {});
         if (!measures_.find("omp_ordered_wait")) find("ordered", kWorthSaying, {"omp_ordered"}, {});
         findFiles();
-        findSleep();
+        std::ranges::move(sleepProblems(measures_), std::back_inserter(problems_));
         if (measures_.percentOfStart() < kMostlyStart)
             find("startup", kLongStart, {"mpi_init_exit"}, waitsAtStartAndEnd());
         findRegions();
@@ -113,108 +115,6 @@ class CostSearch {
         MetricNames others{"mpi_mgmt_file_wait", "mpi_io_collective_wait"};
         others.insert(others.end(), shortageTimes().begin(), shortageTimes().end());
         find("files", kWorthSaying, {"file_io", "mpi_io", "mpi_mgmt_file"}, others);
-    }
-
-    /// By process: what other threads than its first one work, but for as much as the first one works, too,
-    /// in the same region of OpenMP. While one of them works, the process does not sleep.
-    std::vector<double> workOfOtherThreads() const {
-        const MetricNames work{"comp", "processor_waiting"};
-        std::vector<double> times = measures_.perLocation(work);
-        const CallTree& tree = measures_.experiment().callTree;
-        for (const CallPathId path : tree.ids()) {
-            if (!isParallel(path) || isInParallel(path)) continue;
-            const std::vector<double> here = measures_.perLocation(work, path);
-            for (const CountedProcess& process : measures_.processes())
-                for (const LocationId thread : process.threads)
-                    times[thread.index()] -=
-                        std::min(here[thread.index()], here[process.threads.front().index()]);
-        }
-        std::vector<double> working;
-        for (const CountedProcess& process : measures_.processes()) {
-            double sum = 0;
-            for (const LocationId thread : process.threads)
-                if (thread != process.threads.front()) sum += times[thread.index()];
-            working.push_back(sum);
-        }
-        return working;
-    }
-
-    bool isParallel(CallPathId path) const {
-        const Region& region = measures_.experiment().regionOf(path);
-        return region.role == "parallel" || region.name.starts_with("!$omp parallel");
-    }
-    bool isInParallel(CallPathId path) const {
-        const CallTree& tree = measures_.experiment().callTree;
-        for (auto parent = tree.parent(path); parent; parent = tree.parent(*parent))
-            if (isParallel(*parent)) return true;
-        return false;
-    }
-
-    /// Whether what is slept there is waiting for the end of processes that the program started.
-    bool isMostlyForChildren(CallPathId place) const {
-        constexpr double kMostly = 0.5;
-        const std::vector<double> sleep = measures_.perPath({"system_waiting"});
-        double forChildren = 0, all = 0;
-        for (const CallPathId path : measures_.experiment().callTree.subtree(place)) {
-            all += sleep[path.index()];
-            if (waitsForChildren(measures_.experiment().regionOf(path).name))
-                forChildren += sleep[path.index()];
-        }
-        return forChildren > kMostly * all;
-    }
-
-    /// What the children do meanwhile, and how many could do it at a time, is not known of the process.
-    static void describeChildren(bool isAlone, Problem& problem) {
-        problem.what = isAlone ? "The process waits until processes end that it started"
-                               : "All processes wait until processes end that they started";
-        problem.remedy =
-            "see how long each of these takes, and whether they run one after the other and could do so at the "
-            "same time; or do something else meanwhile";
-        problem.isSleep = false;
-        problem.gain.reset();
-    }
-
-    /// Nobody waits for whoever sleeps no longer than all others do there. Other threads than the first one
-    /// may have nothing to do but to wait for something.
-    void findSleep() {
-        const MetricNames sleep{"system_waiting", "pthread_condition_timeout", "pthread_semaphore_timeout"},
-            waiting{"futex_wait", "system_waiting_polling", "system_waiting_collective_polling",
-                    "system_waiting_lock_polling"};  // for others, which is another problem
-        const Experiment& experiment = measures_.experiment();
-        const double least = kWorthSaying / 100 * measures_.time();
-        std::vector<double> working;  // the other threads of each process, at most so long
-        for (const Place& place : placesOf(experiment.callTree, measures_.perPath(sleep), least)) {
-            if (working.empty()) working = workOfOtherThreads();
-            const std::vector<double> values = measures_.perLocation(sleep, place.path),
-                                      known = measures_.perLocation(waiting, place.path);
-            double each = std::numeric_limits<double>::infinity();
-            std::size_t at = 0;
-            for (const CountedProcess& process : measures_.processes()) {
-                const std::size_t first = process.threads.front().index();
-                each = std::min(each, values[first] - known[first] - working[at++]);
-            }
-            const double cost = each * static_cast<double>(measures_.processes().size());
-            if (!(cost >= least)) continue;
-            Problem& problem = problems_.emplace_back(problemOf(measures_, "sleep", cost));
-            placeAt(measures_, place.path, problem);
-            const bool isAlone = measures_.processes().size() == 1;
-            if (isAlone) problem.what = "The process sleeps";
-            problem.gain = cost / static_cast<double>(measures_.threads().size());
-            problem.isSleep = true;
-            addEvidence(measures_, sleep, "sleep", place.path, kAll, problem);
-            if (isMostlyForChildren(place.path))
-                describeChildren(isAlone, problem);
-            else if (isYield(experiment.regionOf(place.path).name)) {
-                problem.what =
-                    isAlone ? "The process waits and lets others have its processor, again and again"
-                            : "All processes wait and let others have their processors, again and again";
-                problem.remedy = kYieldRemedy;
-            }
-            problem.who = isAlone ? "for " + secondsText(each)
-                                  : fmt::format("each of them for {} or more", secondsText(each));
-            addUnrecordedChildren(measures_, problem);
-            return;
-        }
     }
 
     void findMessages() {
@@ -306,7 +206,7 @@ class CostSearch {
         const auto visitsOf = experiment.severities.rows(*metric);
         std::vector<double> room(experiment.system.locations.size());
         for (const CallPathId path : experiment.callTree.ids()) {
-            if (!isParallel(path)) continue;
+            if (!isParallelRegion(experiment, path)) continue;
             regions.number += visits[path.index()];
             const std::span<const double> came = visitsOf->row(path, room);
             const std::vector<double> times = measures_.perLocation({"time"}, path);

@@ -149,6 +149,9 @@ const std::vector<ProblemRule>& problemRules() {
          "message needs it, and who else uses the network"},
         {"files", "Files take long", "read and write in few large pieces, and with several processes"},
         {"sleep", "All processes sleep", kSleepRemedy},
+        {"sleep-beside-work", "Some sleep while another one works",
+         "see whether what is slept for there comes from that one: then hand it on earlier, in parts, or share "
+         "its work out"},
         {"startup", "Starting and ending MPI takes long",
          "start MPI once for more work; also look at how the system launches programs"},
         {"managing-threads", "Starting, ending and synchronizing OpenMP's threads takes long",

@@ -11,6 +11,7 @@
 #include "algebra/insight/summary/joined_threads.h"
 #include "algebra/insight/summary/lone_thread.h"
 #include "algebra/insight/summary/measures.h"
+#include "algebra/insight/summary/parallel_regions.h"
 #include "algebra/insight/summary/problems.h"
 #include "algebra/insight/summary/replayed_gains.h"
 #include "algebra/insight/summary/result_laws.h"
@@ -284,11 +285,35 @@ void limitGains(double seconds, double lost, std::vector<Problem>& problems) {
     }
 }
 
+/// Who is late because of sleep is told where others wait for that. Of threads of a team nobody knows whether
+/// the rest of it is at the same time.
+void leaveOutToldSleep(const Measures& measures, std::vector<Problem>& problems) {
+    const CallTree& tree = measures.experiment().callTree;
+    const auto isLate = [](const Problem& problem) {
+        return problem.isSleep && problem.path && !problem.kind.starts_with("sleep");
+    };
+    const auto isTold = [&](const Problem& sleep) {
+        return std::ranges::any_of(problems, [&](const Problem& late) {
+            return isLate(late) &&
+                   (tree.isWithin(*late.path, *sleep.path) || tree.isWithin(*sleep.path, *late.path));
+        });
+    };
+    std::vector<Problem> kept;
+    for (const Problem& problem : problems) {
+        const bool mayBeTold =
+            problem.kind == "sleep-beside-work" ||
+            (problem.kind == "sleep" && outermostParallelRegion(measures.experiment(), *problem.path));
+        if (!mayBeTold || !isTold(problem)) kept.push_back(problem);
+    }
+    problems = std::move(kept);
+}
+
 /// Mistakes that may cost most first, then what costs most.
 std::vector<Problem> problemsOf(const Measures& measures) {
     std::vector<Problem> problems;
     for (auto search : {mistakes, delayProblems, costProblems})
         for (Problem& problem : search(measures)) problems.push_back(std::move(problem));
+    leaveOutToldSleep(measures, problems);
     double largest = 0;
     for (const Problem& problem : problems)
         if (!problem.isMistake) largest = std::max(largest, problem.cost);

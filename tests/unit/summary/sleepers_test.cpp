@@ -276,7 +276,66 @@ TEST(SleepersProblem, allSleep_isSaidOfWhatAllSleep) {
     EXPECT_THAT(problem.where, HasSubstr("nap"));
     EXPECT_EQ(problem.who, "each of them for 3.00 s or more");
     EXPECT_DOUBLE_EQ(problem.cost, 6);
-    EXPECT_TRUE(summarize(sleepingTogether(0, 4))->problems.empty());
+}
+
+/// Whether it waits for that nobody knows, so that no gain is known.
+TEST(SleepersProblem, oneSleepsWhileAnotherOneWorks_isSaidWithBoth) {
+    const auto summary = summarize(sleepingTogether(0, 4));
+    ASSERT_EQ(summary->problems.size(), 1U);
+    const Problem& problem = summary->problems.front();
+    EXPECT_EQ(problem.kind, "sleep-beside-work");
+    EXPECT_EQ(problem.what, "One of 2 processes sleeps while another one works");
+    EXPECT_EQ(problem.who, "MPI Rank 1 does so for 4.00 s; MPI Rank 0 works meanwhile, for at least 4.00 s");
+    EXPECT_DOUBLE_EQ(problem.cost, 4);
+    EXPECT_FALSE(problem.gain);
+}
+
+/// Ranks 0 and 1 read a flag now and then, and sleep between, until rank 2 sets it, which works for 3 s and
+/// lacks a processor for 2 s of 6 s; they start MPI for 1 s together.
+TEST(SleepersProblem, severalSleepWhileOneWorksOrLacksAProcessor_isSaidOfAll) {
+    testing::SmallExperiment build(3, 1);
+    const testing::SmallExperiment::Rows start{{"main/MPI_Init", {1, 1, 1}}}, nap{{"main/usleep", {4, 5, 0}}},
+        lack{{"main/WAITING FOR A PROCESSOR", {0, 0, 2}}};
+    build.metric(testing::seconds("time"), "",
+                 {start.front(), nap.front(), lack.front(), {"main", {1, 0, 3}}});
+    build.metric(testing::seconds("comp"), "time", {{"main", {1, 0, 3}}});
+    build.metric(testing::seconds("mpi_init_exit"), "time", start);
+    build.metric(testing::seconds("system_waiting"), "time", nap);
+    build.metric(testing::seconds("processor_waiting"), "time", lack);
+    const auto summary = summarize(build.take());
+    const auto problem = std::ranges::find(summary->problems, "sleep-beside-work", &Problem::kind);
+    ASSERT_NE(problem, summary->problems.end());
+    EXPECT_EQ(problem->what, "2 of 3 processes sleep while another one works");
+    EXPECT_EQ(problem->who,
+              "MPI Rank 1 does so for 5.00 s, another one, too; MPI Rank 2 works meanwhile or has no "
+              "processor, for at least 5.00 s");
+    EXPECT_DOUBLE_EQ(problem->cost, 9);  // 5 of 5 s, and 4 of 4 s beside 5 of the 5 s behind the start
+}
+
+/// Each has the lock in turn, and would not gain what it waits for the others.
+TEST(SleepersProblem, allWaitForLocksOfFiles_isNotToldToSleepLess) {
+    testing::SmallExperiment build(2, 1);
+    build.metric(testing::seconds("time"), "", {{"main", {6, 6}}, {"main/flock", {4, 4}}});
+    build.metric(testing::seconds("comp"), "time", {{"main", {6, 6}}});
+    build.metric(testing::seconds("system_waiting"), "time", {{"main/flock", {4, 4}}});
+    const Problem problem = summarize(build.take()).value().problems.at(0);
+    EXPECT_EQ(problem.what, "All processes wait for locks of files");
+    EXPECT_THAT(problem.remedy, HasSubstr("hold the lock for a shorter time"));
+    EXPECT_FALSE(problem.gain);
+}
+
+/// Two threads of a parallel region write and compute, and nobody knows whether they write at the same time.
+TEST(SleepersProblem, threadsOfATeam_areNotCalledTheProcess) {
+    constexpr auto* kRegion = "main/!$omp parallel";
+    constexpr auto* kSync = "main/!$omp parallel/fsync";
+    testing::SmallExperiment build(1, 2);
+    build.metric(testing::seconds("time"), "", {{kRegion, {6, 5}}, {kSync, {4, 5}}});
+    build.metric(testing::seconds("comp"), "time", {{kRegion, {6, 5}}});
+    build.metric(testing::seconds("system_waiting"), "time", {{kSync, {4, 5}}});
+    const Problem problem = summarize(build.take()).value().problems.at(0);
+    EXPECT_EQ(problem.what, "Each thread sleeps");
+    EXPECT_EQ(problem.who, "each of them for 4.00 s or more");
+    EXPECT_DOUBLE_EQ(problem.gain.value(), 4);
 }
 
 /// What they compute is not there to see.
@@ -306,10 +365,12 @@ TEST(SleepersProblem, threadsThatSleepAsLongInTurn_areNotToldToShareWork) {
     build.metric(testing::seconds("omp_ibarrier_wait"), "time", {{kBarrier, {3, 3}}});
     build.metric(testing::seconds("delay"), "", {{kSync, {3, 3}}});
     build.metric(testing::seconds("delay_ompbarrier_aggregate"), "delay", {{kSync, {3, 3}}});
-    const Problem problem = summarize(build.take()).value().problems.at(0);
+    const auto summary = summarize(build.take());
+    const Problem& problem = summary->problems.at(0);
     EXPECT_EQ(problem.what, "Threads sleep in turn, and the others wait");
     EXPECT_TRUE(problem.isSleep);
     EXPECT_THAT(problem.remedy, HasSubstr("what the program sleeps for"));
+    EXPECT_EQ(summary->problems.size(), 1U) << "it is told once";
 }
 
 /// A process of two threads, which are there for 10 s. The first one waits for 6 s in `wait` while the other
@@ -330,7 +391,10 @@ Experiment waitingForAThread(const char* wait, double computing, bool inRegion) 
 }
 
 TEST(SleepersProblem, whileAnotherThreadWorks_theProcessDoesNotSleep) {
-    EXPECT_TRUE(summarize(waitingForAThread("nap", 6, false))->problems.empty());
+    const auto all = summarize(waitingForAThread("nap", 6, false));
+    ASSERT_EQ(all->problems.size(), 1U);
+    EXPECT_EQ(all->problems.front().what, "One of 2 threads sleeps while another one works");
+    EXPECT_DOUBLE_EQ(all->problems.front().cost, 2);  // 6 + 6 of 10 s
     const auto some = summarize(waitingForAThread("nap", 2, false));
     ASSERT_EQ(some->problems.size(), 1U);
     EXPECT_EQ(some->problems.front().what, "The process sleeps");
@@ -353,7 +417,11 @@ TEST(SleepersProblem, whatOtherThreadsWorkInARegionInWhichTheFirstOneWaits_count
     build.metric(testing::seconds("time"), "", {{kRegion, {0, 10}}, {kYield, {10, 0}}});
     build.metric(testing::seconds("comp"), "time", {{kRegion, {0, 10}}});
     build.metric(testing::seconds("system_waiting"), "time", {{kYield, {10, 0}}});
-    EXPECT_TRUE(summarize(build.take())->problems.empty());
+    const auto summary = summarize(build.take());
+    ASSERT_EQ(summary->problems.size(), 1U);
+    EXPECT_EQ(
+        summary->problems.front().what,
+        "One of 2 threads waits and lets others have its processor, again and again while another one works");
 }
 
 /// Of the sleep of both, 2 of 3 s and 2 of 4 s are waiting for a thread that wakes them.
