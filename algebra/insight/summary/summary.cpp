@@ -17,6 +17,7 @@
 #include "algebra/insight/summary/result_laws.h"
 #include "algebra/insight/summary/spread.h"
 #include "algebra/insight/summary/starvation.h"
+#include "algebra/insight/summary/unfinished.h"
 #include "algebra/insight/summary/words.h"
 #include "algebra/model/wait_files.h"
 #include "algebra/operators/history/metric_names.h"
@@ -331,11 +332,6 @@ std::vector<Problem> problemsOf(const Measures& measures) {
     return problems;
 }
 
-/// A program that failed did not do what it is for.
-bool hasFailed(const Experiment& experiment) {
-    return attribute(experiment.attributes, kFailedAttribute).has_value();
-}
-
 /// Each process was there for most of the run: of the rest nobody knows what was missing.
 bool areThereTogether(const Measures& measures) {
     constexpr double kMost = 0.5;
@@ -345,31 +341,6 @@ bool areThereTogether(const Measures& measures) {
             return times[thread.index()] >= kMost * measures.wall();
         });
     });
-}
-
-/// A call that one thread made once and that lasts for most of a run that failed may be what the run hung in,
-/// until somebody ended it: nobody knows whether it takes long.
-void doubtLastCalls(const Measures& measures, std::vector<Problem>& problems) {
-    if (!hasFailed(measures.experiment())) return;
-    const std::vector<double> visits = measures.perPath({"visits"});
-    for (Problem& problem : problems) {
-        if (problem.isMistake || !problem.path) continue;
-        const std::vector<double> times = perLocation(measures.experiment(), {*measures.find("time")},
-                                                      {{*problem.path, Extent::Exclusive}});
-        const auto callers =
-            static_cast<double>(std::ranges::count_if(times, [](double time) { return time > 0; }));
-        const double longest = std::ranges::max(times);
-        const double calls = visits[problem.path->index()];
-        if (calls == 0 || calls > callers || longest < kMostlyOne * measures.wall()) continue;
-        problem.what = "A call lasts for most of a run that failed";
-        problem.why = fmt::format(
-            "it lasts for up to {} and is made once by each: the run may have hung in it until it was ended",
-            secondsText(longest));
-        problem.remedy =
-            "see what this call waits for, and how the run ended; `holos watch` says of a running "
-            "program where it hangs";
-        problem.gain.reset();
-    }
 }
 
 /// Why nobody knows whether the run is healthy, such as what was not measured.
@@ -514,7 +485,7 @@ std::optional<Summary> judge(const Experiment& experiment) {
     doubtSingleWaits(measures, summary.problems);
     takeReplayedGains(measures, summary.problems);
     limitSleep(measures, summary.problems);
-    doubtLastCalls(measures, summary.problems);
+    leaveOutUnfinished(measures, summary.problems);
     limitGains(summary.seconds, summary.percentLost / 100 * measures.time(), summary.problems);
     summary.isHealthy =
         isComplete && summary.problems.empty() && summary.percentLost < kHealthy && isKnown(measures);
@@ -522,6 +493,8 @@ std::optional<Summary> judge(const Experiment& experiment) {
     summary.isWhole = laws.empty();
     withhold(laws, experiment, summary);
     summary.run = runText(measures, summary, isComplete);
+    if (const std::string unfinished = unfinishedText(measures); isComplete && !unfinished.empty())
+        summary.run += ' ' + unfinished;
     return summary;
 }
 

@@ -110,6 +110,36 @@ TEST(SummaryOfRun, thatFailedInACallMadeOnce_isNotToldToGainIt) {
     }
 }
 
+/// Three processes in a loop of calls, of which two never return from the last one.
+TEST(SummaryOfRun, thatFailedInCallsOfALoop_saysWhichOnesAndPromisesNothing) {
+    constexpr auto* kOpen = "main/MPI_File_open";
+    testing::SmallExperiment build(3, 1);
+    build.metric(testing::seconds("time"), "", {{"main", {1, 1, 10}}, {kOpen, {9, 9, 0}}});
+    build.metric(testing::seconds("comp"), "time", {{"main", {1, 1, 10}}});
+    build.metric(testing::seconds("mpi_mgmt_file"), "time", {{kOpen, {9, 9, 0}}});
+    build.metric(testing::seconds("visits"), "", {{kOpen, {5, 5, 0}}});
+    build.metric(testing::seconds("unfinished_calls"), "", {{kOpen, {8, 7, 0}}});
+    Experiment experiment = build.take();
+    EXPECT_TRUE(summarize(experiment)->problems.at(0).gain);
+    experiment.attributes.emplace_back(kFailedAttribute, "3");
+    const auto summary = summarize(experiment);
+    EXPECT_TRUE(summary->problems.empty());
+    EXPECT_THAT(summary->run,
+                HasSubstr("When the run ended, 2 of 3 processes had been for up to 8.00 s in calls that did "
+                          "not return, main › MPI_File_open; MPI Rank 2 was not."));
+}
+
+/// A process that is aborted soon after it began to wait.
+TEST(SummaryOfRun, thatFailedInAShortCall_doesNotSaySo) {
+    testing::SmallExperiment build(1, 1);
+    build.metric(testing::seconds("time"), "", {{"main", {9}}, {"main/MPI_Abort", {1}}});
+    build.metric(testing::seconds("comp"), "time", {{"main", {9}}});
+    build.metric(testing::seconds("unfinished_calls"), "", {{"main/MPI_Abort", {0.1}}});
+    Experiment experiment = build.take();
+    experiment.attributes.emplace_back(kFailedAttribute, "1");
+    EXPECT_THAT(summarize(experiment)->run, ::testing::Not(HasSubstr("When the run ended")));
+}
+
 TEST(SummaryOfRun, ofWhichMpiWasNotRecorded_isNotCalledHealthy) {
     Experiment experiment = healthyRun();
     ASSERT_TRUE(summarize(experiment)->isHealthy);
