@@ -46,6 +46,7 @@ class CostSearch {
         if (measures_.percentOfStart() < kMostlyStart)
             find("startup", kLongStart, {"mpi_init_exit"}, waitsAtStartAndEnd());
         findRegions();
+        findShortThreads();
         for (Problem& problem : problems_)
             if (mayBeStarvation(problem) && isSaidAllTheSame(problem))
                 problem.why += std::string(problem.why.empty() ? "" : "; ") +
@@ -85,7 +86,7 @@ class CostSearch {
 
     /// A thread that waits for its turn asks for it again and again, so that it waits for a processor, too.
     bool isSaidAllTheSame(const Problem& problem) const {
-        return problem.kind == "ordered" || areShortCalls(problem);
+        return problem.kind == "ordered" || problem.kind == "short-threads" || areShortCalls(problem);
     }
 
     /// And what else such calls do not take by themselves.
@@ -190,6 +191,34 @@ class CostSearch {
         const double length = regions.seconds / regions.number;
         if (length > kShortRegion) call(*problem, "managing-threads");
         problem->who = "parallel regions take " + secondsText(length) + " on average";
+    }
+
+    /// Threads that are started for so little work that this takes long beside it. Whoever starts and joins
+    /// them does that alone.
+    void findShortThreads() {
+        constexpr std::size_t kMany = 20;
+        const MetricNames managing{"pthread_management"},
+            waiting{"pthread_join_wait", "pthread_management_processor_waiting"};
+        const std::vector<double> times = measures_.perLocation({"time"}),
+                                  lacking = measures_.perLocation(shortageTimes());
+        double lives = 0;
+        std::size_t threads = 0;
+        for (const CountedProcess& process : measures_.processes())
+            for (const LocationId thread : process.threads) {
+                if (thread == process.threads.front()) continue;
+                lives += times[thread.index()] - lacking[thread.index()];
+                ++threads;
+            }
+        if (threads < kMany || !(lives < kShortRegion * static_cast<double>(threads))) return;
+        Problem* const problem = find("short-threads", kWorthSaying, managing, waiting);
+        if (problem == nullptr) return;
+        problem->who = fmt::format("{} live for {} on average", counted(threads, "thread"),
+                                   secondsText(lives / static_cast<double>(threads)));
+        const std::vector<double> all = measures_.perLocation(managing),
+                                  waits = measures_.perLocation(waiting);
+        problem->gain = 0;
+        for (std::size_t at = 0; at < all.size(); ++at)
+            problem->gain = std::max(*problem->gain, all[at] - waits[at]);
     }
 
     /// Of all threads that are in them, and not of teams that these start there.

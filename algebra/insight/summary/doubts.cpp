@@ -110,6 +110,26 @@ void addDiagnoses(const Measures& measures, std::vector<Doubt>& doubts) {
                           "holos analyze --verbose RUN"});
 }
 
+/// Of threads that are started for a part of the run only: how long there is no other one than the first.
+/// Nobody waits then.
+void addOnlyThread(const Measures& measures, std::vector<Doubt>& doubts) {
+    constexpr double kMainPart = 0.5;
+    if (measures.processes().size() != 1 || measures.threads().size() < 2) return;
+    const LocationId first = measures.processes().front().threads.front();
+    const std::vector<double> lives = measures.perLocation({"time"}),
+                              works = measures.perLocation({"comp", "processor_waiting"});
+    double alone = measures.wall();
+    for (const LocationId thread : measures.threads())
+        if (thread != first) alone -= lives[thread.index()];
+    const double worksAlone = alone + works[first.index()] - measures.wall();
+    if (worksAlone < kMainPart * measures.wall()) return;
+    doubts.push_back(
+        {fmt::format("For at least {} of {} the first thread works while there is no other one: what it does "
+                     "then is not shared out",
+                     secondsText(worksAlone), secondsText(measures.wall())),
+         {}});
+}
+
 }  // namespace
 
 bool hasDamage(const Experiment& experiment) {
@@ -131,6 +151,7 @@ std::vector<Doubt> doubtsOf(const Measures& measures) {
                          "the program",
                          percentText(start), secondsText(measures.wall())),
              {}});
+    addOnlyThread(measures, doubts);
     addCallPaths(experiment, doubts);
     if (!measures.knowsWaits())
         doubts.push_back({"A profile has no wait states: it is not known who waits for whom",

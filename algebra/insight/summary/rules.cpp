@@ -156,6 +156,8 @@ const std::vector<ProblemRule>& problemRules() {
          "start MPI once for more work; also look at how the system launches programs"},
         {"managing-threads", "Starting, ending and synchronizing OpenMP's threads takes long",
          "see whether each thread has a processor, and what else runs there; or use fewer threads"},
+        {"short-threads", "Threads are so short that starting and ending them matters",
+         "give each thread more to do; or keep a few threads, and give them work again and again"},
         {"small-regions", "Parallel regions are so short that starting and ending them matters",
          "put more work into each, or use fewer threads; where each thread has a processor, let them wait "
          "actively (OMP_WAIT_POLICY=active)",

@@ -37,6 +37,64 @@ TEST(SummaryOfFiles, timeWithoutProcessors_isNoTimeOfFiles) {
     EXPECT_FALSE(isNamed(writing(4.9), "files"));
 }
 
+/// The first thread starts 100 threads, which work for 0.5 ms each or for 5 ms, and takes 50 ms for that.
+Experiment startingThreads(double work) {
+    constexpr std::size_t kThreads = 100;
+    std::vector<double> first(kThreads + 1, 0.0), managing = first, others(kThreads + 1, work);
+    managing[0] = 0.05;
+    first[0] = 0.05;
+    others[0] = 0;
+    testing::SmallExperiment build(1, static_cast<int>(kThreads + 1));
+    build.metric(testing::seconds("time"), "",
+                 {{"main", first}, {"main/pthread_create", managing}, {"THREADS/item", others}});
+    build.metric(testing::seconds("comp"), "time", {{"main", first}, {"THREADS/item", others}});
+    build.metric(testing::seconds("pthread_management"), "time", {{"main/pthread_create", managing}});
+    return build.take();
+}
+
+TEST(SummaryOfThreads, thatLiveShorterThanTheirStartMatters_isSaid) {
+    EXPECT_FALSE(isNamed(startingThreads(5e-3), "short-threads"));
+    const auto summary = summarize(startingThreads(5e-4));
+    ASSERT_EQ(summary->problems.size(), 1U);
+    const Problem& problem = summary->problems.front();
+    EXPECT_EQ(problem.kind, "short-threads");
+    EXPECT_EQ(problem.who, "100 threads live for 500 µs on average");
+    EXPECT_DOUBLE_EQ(problem.gain.value(), 0.05);
+}
+
+/// Threads that end soon, while the first one goes on for long, which is no waiting.
+TEST(SummaryOfThreads, thatEndLongBeforeTheFirstOne_areNoted) {
+    const auto notesOf = [](double other) {
+        testing::SmallExperiment build(1, 2);
+        build.metric(testing::seconds("time"), "", {{"main", {9, 0}}, {"THREADS/work", {0, other}}});
+        build.metric(testing::seconds("comp"), "time", {{"main", {9, 0}}, {"THREADS/work", {0, other}}});
+        std::string notes;
+        for (const Doubt& doubt : summarize(build.take())->doubts) notes += doubt.text + '\n';
+        return notes;
+    };
+    EXPECT_THAT(notesOf(1), ::testing::HasSubstr("For at least 8.00 s of 9.00 s the first thread works while "
+                                                 "there is no other one"));
+    EXPECT_THAT(notesOf(6), ::testing::Not(::testing::HasSubstr("the first thread works")));
+}
+
+/// Rank 1 sleeps for 4 s before it calls MPI again, and rank 0 waits for that in a send.
+TEST(SummaryOfMessages, whoSleepsBeforeItCallsMpiAgain_isNotToldToWorkLess) {
+    testing::SmallExperiment build(2, 1);
+    build.metric(testing::seconds("time"), "",
+                 {{"main", {6, 6}}, {"main/usleep", {0, 4}}, {"main/MPI_Send", {4, 0}}});
+    build.metric(testing::seconds("comp"), "time", {{"main", {6, 6}}});
+    build.metric(testing::seconds("system_waiting"), "time", {{"main/usleep", {0, 4}}});
+    build.metric(testing::seconds("mpi_lateprogress"), "time", {{"main/MPI_Send", {4, 0}}});
+    build.metric(testing::seconds("delay"), "", {{"main/usleep", {0, 4}}});
+    build.metric(testing::seconds("delay_lateprogress_aggregate"), "delay", {{"main/usleep", {0, 4}}});
+    const auto summary = summarize(build.take());
+    ASSERT_EQ(summary->problems.size(), 1U);
+    const Problem& problem = summary->problems.front();
+    EXPECT_EQ(problem.what, "Messages wait until those who sleep longer than the others call MPI again");
+    EXPECT_TRUE(problem.isSleep);
+    EXPECT_THAT(problem.remedy, ::testing::StartsWith("see what the program sleeps for there"));
+}
+
 TEST(SummaryOfWindows, whoHoldsALock_isNamedAndNotWhoWorksAsLongElsewhere) {
     testing::SmallExperiment build(3, 1);
     build.metric(testing::seconds("time"), "",
