@@ -8,6 +8,7 @@
 
 #include "algebra/insight/summary/evidence.h"
 #include "algebra/insight/summary/joined_threads.h"
+#include "algebra/insight/summary/mutual_waits.h"
 #include "algebra/insight/summary/words.h"
 
 namespace holos::algebra {
@@ -65,6 +66,7 @@ Problem awaitedThreads(const LateWorkers& workers, const CausedWaits& waits, con
     problem.pattern = wordOf(spread.shape);
     workers.describe(spread, members, problem);
     shareAmongWaiters(workers, waits, members, spread, problem);
+    if (kind == std::string_view("wake")) tellMutualWaits(measures, waits.rule().waits, members, problem);
     return problem;
 }
 

@@ -124,18 +124,6 @@ double LateWorkers::chainedOfAll() const {
     return std::min(kMainPart, kNearly * static_cast<double>(n - 2) / static_cast<double>(n));
 }
 
-/// What the other one works while the one does not sleep is at most the rest of the run.
-std::string LateWorkers::workMeanwhile(const Spread& spread) const {
-    const std::vector<Member> all = members(measures().perLocation({"comp", "processor_waiting"}));
-    const Member* most = nullptr;
-    for (std::size_t i = 0; i < all.size(); ++i)
-        if (i != spread.members.front() && (most == nullptr || all[i].value > most->value)) most = &all[i];
-    if (most == nullptr) return "";
-    const double meanwhile = spread.theirs + most->value - measures().wall();
-    if (!(meanwhile > kMainPart * spread.theirs)) return "";
-    return fmt::format("; {} works meanwhile, for at least {}", most->name, secondsText(meanwhile));
-}
-
 void LateWorkers::describe(const Spread& spread, const std::vector<Member>& workers, Problem& problem) const {
     std::vector<LocationId> low;
     for (std::size_t i = 0; i < workers.size(); ++i) {

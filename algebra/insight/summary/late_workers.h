@@ -66,10 +66,6 @@ class LateWorkers {
     /// each waits for one before.
     bool areInTurn(const Spread& spread) const;
 
-    /// Which other one works for most of the time in which one sleeps, in words: it may be that one for whom
-    /// it waits. Empty where there is none.
-    std::string workMeanwhile(const Spread& spread) const;
-
     /// Who they are, what counters say of them, and what shows that they are late.
     void describe(const Spread& spread, const std::vector<Member>& workers, Problem& problem) const;
 

@@ -18,6 +18,7 @@
 #include "algebra/insight/summary/late_sleep.h"
 #include "algebra/insight/summary/late_titles.h"
 #include "algebra/insight/summary/late_workers.h"
+#include "algebra/insight/summary/sleep.h"
 #include "algebra/insight/summary/spread.h"
 #include "algebra/insight/summary/starvation.h"
 #include "algebra/insight/summary/task_runs.h"
@@ -304,8 +305,13 @@ class Lateness {
                               spread.theirs > kUnevenFrom * spread.others && workers_.workMoreInAll(spread);
         // If these messages did not wait, the others would, later.
         if (problem.kind == "late-progress" && isUneven) {
-            problem.what = "Messages wait until those who work longer than the others call MPI again";
-            problem.remedy = "give those who are late less to do there, or others more; or " + problem.remedy;
+            problem.isSleep = sleepIn(workers_, spread, members) > kMainPart;
+            problem.what =
+                fmt::format("Messages wait until those who {} longer than the others call MPI again",
+                            problem.isSleep ? "sleep" : "work");
+            problem.remedy = (problem.isSleep ? std::string(kSleepRemedy)
+                                              : "give those who are late less to do there, or others more") +
+                             "; or " + problem.remedy;
         }
         return problem;
     }
@@ -389,7 +395,7 @@ class Lateness {
         if (!isOnlyOne && isForOneThread()) return ofOneThread(members);
         if (!idleness_.isAsleep) idleness_.offProcessors = offProcessorsOf(workers_, spread, members);
         beyond_ = spread.theirs - spread.others;
-        const std::string working = isOnlyOne && idleness_.isAsleep ? workers_.workMeanwhile(spread) : "";
+        const std::string working = isOnlyOne && idleness_.isAsleep ? workMeanwhileOf(spread, members) : "";
         const bool isAlone = isOnlyOne && working.empty();
         const auto growth = waits_.growth(isStarved());
         Problem problem = problemOfKind(isAlone ? "serial" : growth ? "growing-imbalance" : "imbalance");
@@ -407,8 +413,20 @@ class Lateness {
                 *growth);
         if (!growth) problem.who += waits_.phaseText();
         addReasons(spread, members, problem);
+        if (!working.empty()) problem.gain.reset();
         if (idleness_.isAsleep) addUnrecordedChildren(measures_, problem);
+        if (idleness_.isAsleep && waitsForChildren(measures_.experiment().regionOf(place_.path).name)) {
+            problem.remedy = kChildrenRemedy;
+            problem.gain.reset();
+        }
         return problem;
+    }
+
+    /// Which other one works for most of the time in which one sleeps: it may be that one for whom it waits.
+    std::string workMeanwhileOf(const Spread& spread, const std::vector<Member>& members) const {
+        const LocationId sleeper = members[spread.members.front()].locations.front();
+        const auto work = workMeanwhile(measures_, sleeper, spread.theirs);
+        return work && work->ready > kMainPart * spread.theirs ? ";" + work->text() : "";
     }
 
     const char* verb() const { return idleness_.isAsleep ? "sleep" : "work"; }
