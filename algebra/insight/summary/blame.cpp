@@ -51,7 +51,7 @@ void takeOutManagement(const Measures& measures, Delays& delays) {
     const auto others = static_cast<double>(measures.mostThreads() - 1);
     for (std::size_t path = 0; path < work.size(); ++path) {
         double& delay = delays.byRule[at][path];
-        const double mostOfWork = others * work[path];
+        const double mostOfWork = others * std::max(0.0, work[path]);  // tasks may be told elsewhere
         if (management[path] <= work[path] || delay <= mostOfWork) continue;
         delays.ofManagement += delay - mostOfWork;
         delays.handedOn[at][path] *= mostOfWork / delay;
