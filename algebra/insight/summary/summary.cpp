@@ -159,6 +159,16 @@ const char* nameOf(const Measures& measures, const LossRule& rule) {
                                                          : rule.name;
 }
 
+/// Time of threads that have nothing to do because MPI is started or ended: they wait for no work.
+double idleAtStart(const Measures& measures) {
+    const std::vector<double> start = measures.perPath({"mpi_init_exit"}),
+                              idle = measures.perPath(idleThreads().waits);
+    double sum = 0;
+    for (std::size_t path = 0; path < start.size(); ++path)
+        if (start[path] > 0) sum += std::max(0.0, idle[path]);
+    return sum;
+}
+
 /// Without those that contradict others.
 std::vector<Loss> lossesOf(const Measures& measures, const std::vector<BrokenResultLaw>& laws) {
     std::vector<Loss> losses;
@@ -166,11 +176,20 @@ std::vector<Loss> lossesOf(const Measures& measures, const std::vector<BrokenRes
     const Starvation starvation = starvationOf(measures);
     const double lacked = starvation.isAllOfComputation ? starvation.ofComputation : 0;
     const auto isShortage = [](const LossRule& rule) { return rule.plus == shortageTimes(); };
+    const auto isOf = [](const LossRule& rule, const char* metric) {
+        return std::ranges::count(rule.plus, std::string_view(metric)) > 0;
+    };
+    const double idle = idleAtStart(measures);
     for (const LossRule& rule : lossRules()) {
         if (std::ranges::any_of(laws, [&](const auto& law) { return isImpossible(measures, law, rule); }))
             continue;
-        const double noLoss = rule.mayCoordinate ? waitingWhileAllWork(measures, rule.plus) : 0;
-        const double more = rule.isOfJoins && lone ? lone->inJoins : isShortage(rule) ? lacked : 0;
+        const double noLoss = rule.mayCoordinate               ? waitingWhileAllWork(measures, rule.plus)
+                              : isOf(rule, "omp_idle_threads") ? idle
+                                                               : 0;
+        const double more = rule.isOfJoins && lone        ? lone->inJoins
+                            : isShortage(rule)            ? lacked
+                            : isOf(rule, "mpi_init_exit") ? idle
+                                                          : 0;
         const double percent =
             measures.percent(measures.total(rule.plus) + more - measures.total(rule.minus) - noLoss);
         const bool knowsWaits =
@@ -386,7 +405,7 @@ std::string durationText(const Measures& measures, const Summary& summary, std::
 
 /// More than half of what is lost, and much.
 bool isMostlyStart(const Measures& measures, const Summary& summary) {
-    const double start = measures.percentOfStart();
+    const double start = measures.percentOfStart() + measures.percent(idleAtStart(measures));
     return start >= kMostlyStart && 2 * start > summary.percentLost;
 }
 

@@ -45,6 +45,19 @@ TEST(IdleThreadsProblem, inMpiOfAProfile_promisesNothing) {
     EXPECT_FALSE(summary.problems[0].gain);
 }
 
+/// While MPI starts, no thread has anything to do: nobody works whom they wait for.
+TEST(IdleThreadsProblem, whileMpiStarts_areAPartOfTheStart) {
+    testing::SmallExperiment build(1, 2);
+    build.metric(testing::seconds("time"), "", {{"main/step", {1, 1}}, {"main/MPI_Init", {9, 9}}});
+    build.metric(testing::seconds("comp"), "time", {{"main/step", {1, 1}}});
+    build.metric(testing::seconds("mpi_init_exit"), "time", {{"main/MPI_Init", {9, 0}}});
+    build.metric(testing::seconds("omp_idle_threads"), "time", {{"main/MPI_Init", {0, 9}}});
+    const Summary summary = summarize(build.take()).value();
+    ASSERT_EQ(summary.losses.size(), 1U);
+    EXPECT_EQ(summary.losses[0].name, "starting and ending MPI");
+    EXPECT_DOUBLE_EQ(summary.losses[0].percent, 90);
+}
+
 /// Where the system loads the program, nobody can share anything out.
 TEST(IdleThreadsProblem, beforeMain_isNone) {
     const auto kinds = [](const char* path) {
