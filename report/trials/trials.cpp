@@ -114,8 +114,9 @@ std::string conditionFor(const Experiment& experiment, const algebra::Problem& p
     const std::string& kind = problem.kind;
     if (problem.limit && problem.path)
         return fmt::format("limit {}={:.4g}s", pathOr(experiment, problem, ""), *problem.limit);
-    if (problem.isSleep)  // nobody can share it out, and a replay leaves it as long
-        return (kind == "serial" || kind == "sleep") && problem.path
+    // Nobody can share sleep out, and a replay leaves it as long. What is slept for others is not gained.
+    if (problem.isSleep)
+        return (kind == "serial" || kind == "sleep") && problem.path && problem.gain
                    ? "remove " + pathOr(experiment, problem, "")
                    : "";
     if (kind == "imbalance" || kind == "growing-imbalance" || kind == "slow-node") {
