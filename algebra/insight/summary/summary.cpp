@@ -512,7 +512,7 @@ std::optional<Summary> judge(const Experiment& experiment) {
     summary.isWhole = laws.empty();
     withhold(laws, experiment, summary);
     summary.run = runText(measures, summary, isComplete);
-    if (const std::string unfinished = unfinishedText(measures); isComplete && !unfinished.empty())
+    if (const std::string unfinished = unfinishedText(measures); !unfinished.empty())
         summary.run += ' ' + unfinished;
     return summary;
 }

@@ -20,21 +20,17 @@ namespace {
 constexpr double kMuchOfIt = 0.5;
 const MetricNames kUnfinished{"unfinished_calls"};
 
-/// The processes that were in such a call for much of their time.
-struct Unfinished {
-    std::vector<Member> in;   ///< the one that was there longest first
-    std::vector<Member> out;  ///< the others
-};
-
-Unfinished unfinishedIn(const Measures& measures) {
+/// The processes that were in such a call for much of their time, the one that was there longest first. How
+/// others ended may not be known.
+std::vector<Member> unfinishedIn(const Measures& measures) {
     constexpr double kLongPart = 0.1;
-    Unfinished unfinished;
+    std::vector<Member> unfinished;
     if (!hasFailed(measures.experiment()) || !measures.find(kUnfinished.front())) return unfinished;
     const std::vector<double> times = measures.perLocation({"time", "unrecorded"});
     const double run = std::max(measures.wall(), std::ranges::max(times));
     for (Member& process : processMembers(measures, measures.perLocation(kUnfinished)))
-        (process.value >= kLongPart * run ? unfinished.in : unfinished.out).push_back(std::move(process));
-    std::ranges::stable_sort(unfinished.in, std::ranges::greater(), &Member::value);
+        if (process.value >= kLongPart * run) unfinished.push_back(std::move(process));
+    std::ranges::stable_sort(unfinished, std::ranges::greater(), &Member::value);
     return unfinished;
 }
 
@@ -86,13 +82,13 @@ bool hasFailed(const Experiment& experiment) {
 }
 
 std::string unfinishedText(const Measures& measures) {
-    const auto [in, out] = unfinishedIn(measures);
+    const std::vector<Member> in = unfinishedIn(measures);
     const auto place = placeOf(measures);
     if (in.empty() || !place) return {};
-    const std::size_t all = in.size() + out.size();
-    const std::string who = in.size() == 1 ? in.front().name
-                            : out.empty()  ? fmt::format("all {} processes", all)
-                                           : fmt::format("{} of {} processes", in.size(), all);
+    const std::size_t all = measures.processes().size();
+    const std::string who = in.size() == 1     ? in.front().name
+                            : in.size() == all ? fmt::format("all {} processes", all)
+                                               : fmt::format("at least {} of {} processes", in.size(), all);
     const double here = measures.perPath(kUnfinished)[place->index()];
     double everywhere = 0;
     for (const Member& process : in) everywhere += process.value;
@@ -102,7 +98,6 @@ std::string unfinishedText(const Measures& measures) {
                                    in.size() == 1 ? "a call" : "calls",
                                    here < kAllButRounding * everywhere ? "most of that in " : "",
                                    pathText(measures.experiment(), *place));
-    if (out.size() == 1) text += fmt::format("; {} was not", out.front().name);
     return text +
            ". What that run would gain is not known; `holos watch` says of a running program where it hangs.";
 }
@@ -110,7 +105,7 @@ std::string unfinishedText(const Measures& measures) {
 void leaveOutUnfinished(const Measures& measures, std::vector<Problem>& problems) {
     if (!hasFailed(measures.experiment())) return;
     if (!measures.find(kUnfinished.front())) return doubtLongCalls(measures, problems);
-    if (unfinishedIn(measures).in.empty()) return;
+    if (unfinishedIn(measures).empty()) return;
     std::erase_if(problems, [&](const Problem& problem) {
         return !problem.isMistake && problem.path &&
                unfinishedWithin(measures, *problem.path) >= kMuchOfIt * problem.cost;

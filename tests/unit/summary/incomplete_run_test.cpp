@@ -125,8 +125,8 @@ TEST(SummaryOfRun, thatFailedInCallsOfALoop_saysWhichOnesAndPromisesNothing) {
     const auto summary = summarize(experiment);
     EXPECT_TRUE(summary->problems.empty());
     EXPECT_THAT(summary->run,
-                HasSubstr("When the run ended, 2 of 3 processes had been for up to 8.00 s in calls that did "
-                          "not return, main › MPI_File_open; MPI Rank 2 was not."));
+                HasSubstr("When the run ended, at least 2 of 3 processes had been for up to 8.00 s in calls "
+                          "that did not return, main › MPI_File_open."));
 }
 
 /// A process that is aborted soon after it began to wait.
