@@ -415,8 +415,9 @@ class Lateness {
         addReasons(spread, members, problem);
         if (!working.empty()) problem.gain.reset();
         if (idleness_.isAsleep) addUnrecordedChildren(measures_, problem);
-        if (idleness_.isAsleep && waitsForChildren(measures_.experiment().regionOf(place_.path).name)) {
-            problem.remedy = kChildrenRemedy;
+        const char* const remedy = remedyOfWaits(measures_.experiment().regionOf(place_.path).name);
+        if (idleness_.isAsleep && remedy != nullptr) {
+            problem.remedy = remedy;
             problem.gain.reset();
         }
         return problem;

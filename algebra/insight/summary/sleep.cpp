@@ -31,6 +31,10 @@ const MetricNames kKnownWaits{"futex_wait", "system_waiting_polling", "system_wa
 constexpr const char* kFileLockRemedy =
     "hold the lock for a shorter time, or lock only the part of the file that is changed";
 
+bool locksFiles(std::string_view function) {
+    return function == "flock" || function == "lockf" || function == "lockf64" || function == "fcntl";
+}
+
 std::vector<double> reducedBy(std::vector<double> values, const std::vector<double>& less) {
     std::ranges::transform(values, less, values.begin(),
                            [](double one, double other) { return std::max(0.0, one - other); });
@@ -301,10 +305,6 @@ class SleepSearch {
             return {"waits for the lock of a file", "wait for locks of files", kFileLockRemedy, true};
         return {"sleeps", "sleep"};
     }
-    static bool locksFiles(std::string_view function) {
-        return function == "flock" || function == "lockf" || function == "lockf64" || function == "fcntl";
-    }
-
     Problem sleepAtPlace(const char* kind, CallPathId place, double cost) const {
         Problem problem = problemOf(measures_, kind, cost);
         placeAt(measures_, place, problem);
@@ -355,6 +355,10 @@ class SleepSearch {
 };
 
 }  // namespace
+
+const char* remedyOfWaits(std::string_view function) {
+    return locksFiles(function) ? kFileLockRemedy : waitsForChildren(function) ? kChildrenRemedy : nullptr;
+}
 
 std::string WorkMeanwhile::text() const {
     constexpr double kNearlyAll = 0.9;

@@ -3,6 +3,7 @@
 
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "algebra/insight/summary/measures.h"
@@ -14,6 +15,10 @@ namespace holos::algebra {
 /// That all sleep, and that some do while another one works, each where there is most of it. Nobody knows
 /// whether they wait for that one: by pipes, files, signals, or a flag that they look at now and then.
 std::vector<Problem> sleepProblems(const Measures& measures);
+
+/// What helps where such a function seems to sleep, but ends by what others do: locks of files, and the end
+/// of processes that the program started. Nobody gains what is waited there. Null for others.
+const char* remedyOfWaits(std::string_view function);
 
 /// A process or thread that works while another one sleeps.
 struct WorkMeanwhile {

@@ -99,7 +99,8 @@ std::string unfinishedText(const Measures& measures) {
                                    here < kAllButRounding * everywhere ? "most of that in " : "",
                                    pathText(measures.experiment(), *place));
     return text +
-           ". What that run would gain is not known; `holos watch` says of a running program where it hangs.";
+           ". How long these take otherwise is not known, so that no gain is told; `holos watch` says of a running "
+           "program where it hangs.";
 }
 
 void leaveOutUnfinished(const Measures& measures, std::vector<Problem>& problems) {

@@ -69,7 +69,8 @@ TEST(SummaryOfThreads, thatEndLongBeforeTheFirstOne_areNoted) {
         build.metric(testing::seconds("time"), "", {{"main", {9, 0}}, {"THREADS/work", {0, other}}});
         build.metric(testing::seconds("comp"), "time", {{"main", {9, 0}}, {"THREADS/work", {0, other}}});
         std::string notes;
-        for (const Doubt& doubt : summarize(build.take())->doubts) notes += doubt.text + '\n';
+        const auto summary = summarize(build.take());
+        for (const Doubt& doubt : summary->doubts) notes += doubt.text + '\n';
         return notes;
     };
     EXPECT_THAT(notesOf(1), ::testing::HasSubstr("For at least 8.00 s of 9.00 s the first thread works while "

@@ -324,6 +324,21 @@ TEST(SleepersProblem, allWaitForLocksOfFiles_isNotToldToSleepLess) {
     EXPECT_FALSE(problem.gain);
 }
 
+/// The second one waits for a lock of a file for 4 s, and the first one for the second one.
+TEST(SleepersProblem, whoIsLateBecauseOfALockOfAFile_doesNotGainIt) {
+    testing::SmallExperiment build(2, 1);
+    build.metric(testing::seconds("time"), "",
+                 {{"main", {1, 1}}, {"main/flock", {0, 4}}, {"main/MPI_Barrier", {4, 0}}});
+    build.metric(testing::seconds("comp"), "time", {{"main", {1, 1}}});
+    build.metric(testing::seconds("system_waiting"), "time", {{"main/flock", {0, 4}}});
+    build.metric(testing::seconds("mpi_barrier_wait"), "time", {{"main/MPI_Barrier", {4, 0}}});
+    build.metric(testing::seconds("delay"), "", {{"main/flock", {0, 4}}});
+    build.metric(testing::seconds("delay_barrier_aggregate"), "delay", {{"main/flock", {0, 4}}});
+    const Problem problem = summarize(build.take()).value().problems.at(0);
+    EXPECT_THAT(problem.remedy, HasSubstr("hold the lock for a shorter time"));
+    EXPECT_FALSE(problem.gain);
+}
+
 /// Two threads of a parallel region write and compute, and nobody knows whether they write at the same time.
 TEST(SleepersProblem, threadsOfATeam_areNotCalledTheProcess) {
     constexpr auto* kRegion = "main/!$omp parallel";
