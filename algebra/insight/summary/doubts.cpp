@@ -132,6 +132,15 @@ void addOnlyThread(const Measures& measures, std::vector<Doubt>& doubts) {
 
 }  // namespace
 
+double idleAtStart(const Measures& measures) {
+    const std::vector<double> start = measures.perPath({"mpi_init_exit"}),
+                              idle = measures.perPath(idleThreads().waits);
+    double sum = 0;
+    for (std::size_t path = 0; path < start.size(); ++path)
+        if (start[path] > 0) sum += std::max(0.0, idle[path]);
+    return sum;
+}
+
 bool hasDamage(const Experiment& experiment) {
     return damagesIn(diagnosesOf(experiment)) > 0;
 }
@@ -145,7 +154,8 @@ std::vector<Doubt> doubtsOf(const Measures& measures) {
     std::vector<Doubt> doubts;
     for (const std::string& note : notRecordedOf(experiment)) doubts.push_back({note, {}});
     if (const auto text = starvationText(measures, starvationOf(measures))) doubts.push_back({*text, {}});
-    if (const double start = measures.percentOfStart(); start >= kMostlyStart)
+    const double start = measures.percentOfStart() + measures.percent(idleAtStart(measures));
+    if (start >= kMostlyStart)
         doubts.push_back(
             {fmt::format("Starting and ending MPI is {} of this run of {}: a longer one tells more about "
                          "the program",

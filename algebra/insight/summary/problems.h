@@ -22,6 +22,9 @@ std::vector<Problem> costProblems(const Measures& measures);
 /// What was recorded too thinly to judge, or not at all.
 std::vector<Doubt> doubtsOf(const Measures& measures);
 
+/// Time of threads that have nothing to do because MPI is started or ended: they wait for no work.
+double idleAtStart(const Measures& measures);
+
 /// What the analysis of a trace had to leave out or to repair: then waiting may be missing.
 bool hasDamage(const Experiment& experiment);
 /// Of receives without a send nobody knows how long they waited.

@@ -159,16 +159,6 @@ const char* nameOf(const Measures& measures, const LossRule& rule) {
                                                          : rule.name;
 }
 
-/// Time of threads that have nothing to do because MPI is started or ended: they wait for no work.
-double idleAtStart(const Measures& measures) {
-    const std::vector<double> start = measures.perPath({"mpi_init_exit"}),
-                              idle = measures.perPath(idleThreads().waits);
-    double sum = 0;
-    for (std::size_t path = 0; path < start.size(); ++path)
-        if (start[path] > 0) sum += std::max(0.0, idle[path]);
-    return sum;
-}
-
 /// Without those that contradict others.
 std::vector<Loss> lossesOf(const Measures& measures, const std::vector<BrokenResultLaw>& laws) {
     std::vector<Loss> losses;
