@@ -330,6 +330,13 @@ void CallReplay::leaveTask(std::uint64_t event, Ticks time, RegionId, std::uint6
     stack_.goTo(around);
 }
 
+bool CallReplay::isInTask(RegionId region) const {
+    const auto frames = std::span(stack_.frames());
+    const auto inTask = frames.subspan(std::min(movingTasks_.running()->depth, frames.size()));
+    return std::ranges::any_of(inTask,
+                               [&](const Frame& frame) { return tree()[frame.node].region == region; });
+}
+
 bool CallReplay::unwindTo(std::uint64_t event, Ticks time, RegionId region) {
     const std::vector<Frame>& frames = stack_.frames();
     std::size_t depth = frames.size();

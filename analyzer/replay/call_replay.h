@@ -170,7 +170,8 @@ class CallReplay {
     void leave(std::uint64_t event, Ticks time, RegionId region) {
         time = advance(event, time);
         if (!stack_.isInnermost(region)) [[unlikely]] {
-            if (!unwindTo(event, time, region)) return;
+            if (movingTasks_.running() && !isInTask(region)) suspendMovingTask();
+            if (!stack_.isInnermost(region) && !unwindTo(event, time, region)) return;
         }
         pop();
     }
@@ -312,6 +313,9 @@ class CallReplay {
     void closeDownTo(std::size_t depth);
     void suspendMovingTask();
     bool unwindTo(std::uint64_t event, Ticks time, RegionId region);
+    /// Whether the task that may go on elsewhere is in that region here; else the leave of one around it says
+    /// that it has gone.
+    bool isInTask(RegionId region) const;
     bool mayPassOver(const trace::QuietCalls& calls) const;
 
     /// What comes before an event's own time is used: of events that were held back, and of the clock.

@@ -161,6 +161,23 @@ TEST(OtherWriters, tasksThatMoveBetweenWorkers_areNoCallsOfEachOther) {
     EXPECT_NEAR(found.total("time"), 0.990, kExact);
 }
 
+/// Each worker stands in a region of its own, which it leaves while a task is away.
+TEST(OtherWriters, regionAroundATaskThatMovedAway_endsInOrder) {
+    TraceBuilder trace(1, 2);
+    trace.region("a", {OTF2_PARADIGM_USER, OTF2_REGION_ROLE_TASK, ""});
+    for (unsigned worker = 0; worker < 2; ++worker) trace.on(0, worker).enter(0, "loop");
+    for (unsigned task = 0; task < 10; ++task) {
+        trace.on(0, 0).enterTask(10 * task, "a", task);
+        trace.on(0, 1).leaveTask(10 * task + 9, "a", task);
+    }
+    for (unsigned worker = 0; worker < 2; ++worker) trace.on(0, worker).leave(110);
+    const Findings found(trace);
+    EXPECT_TRUE(found.result().diagnoses.empty());
+    EXPECT_EQ(found.at("visits", "loop/a", 0), 10);
+    EXPECT_NEAR(found.at("time", "loop", 0, 1), 0.110, kExact);
+    EXPECT_NEAR(found.total("time"), 0.220, kExact);
+}
+
 TEST(OtherWriters, taskInsideOfATask_sharesItsTime) {
     TraceBuilder trace(1);
     for (const char* region : {"outer", "inner"})
