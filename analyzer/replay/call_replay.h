@@ -246,7 +246,9 @@ class CallReplay {
     const trace::RegionClass& classOf(NodeId node) const { return stack_.classOf(node); }
     const LocalTree& tree() const { return stack_.tree(); }
     /// How long the location was at a node so far without calling anything.
-    Ticks quiet(NodeId node) const { return tree()[node].exclusive + times_.paused(); }
+    Ticks quiet(NodeId node) const { return tree()[node].exclusive + paused(); }
+    /// What the recorder took for itself so far.
+    Ticks paused() const { return times_.paused(); }
     /// Who waits then, and for what, is not known: calls do not take that time.
     void unrecorded(Period time) { times_.unrecorded(time); }
     /// The innermost region; null outside of all.

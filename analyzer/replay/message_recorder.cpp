@@ -235,20 +235,20 @@ bool PollRecorder::add(const PollRecord& record, bool follows) {
     return true;
 }
 
-bool PollRecorder::leaveInVain(NodeId node, trace::CallKind kind, Ticks enter, Ticks leave) {
+bool PollRecorder::leaveInVain(NodeId node, trace::CallKind kind, const Took& took) {
     const bool blocks = kind == trace::CallKind::BlockingProbe || kind == trace::CallKind::BufferDetach;
     PollRecord record;
     record.node = node;
     record.kind = kind;
     record.event = event_;
-    record.inside = leave - enter;
-    record.begin = leave - std::max(span_, record.inside);
-    record.end = record.next = leave;
+    record.inside = took.own();
+    record.begin = took.leave - std::max(span_, took.span());
+    record.end = record.next = took.leave;
     return add(record, follows_ && !blocks);
 }
 
-bool PollRecorder::leavePause(NodeId node, Ticks enter, Ticks leave) {
-    if (!isWaiting() || enter - idleUntil_ > leave - enter) return false;
+bool PollRecorder::leavePause(NodeId node, const Took& took) {
+    if (!isWaiting() || took.enter - idleUntil_ > took.span()) return false;
     PollRecord record;
     record.kind = records_[waiting_.back()].kind;
     // A probe that blocks has found its message, and calls that join threads pass the time themselves.
@@ -257,9 +257,9 @@ bool PollRecorder::leavePause(NodeId node, Ticks enter, Ticks leave) {
     record.node = node;
     record.isPause = true;
     record.event = pauseEvent_;
-    record.inside = leave - enter;
-    record.begin = enter;
-    record.end = record.next = leave;
+    record.inside = took.own();
+    record.begin = took.enter;
+    record.end = record.next = took.leave;
     return add(record, true);
 }
 

@@ -136,7 +136,7 @@ struct PollRecord {
     Ticks begin = 0;                               ///< when the first was entered
     Ticks end = 0;                                 ///< when the last was left
     Ticks next = 0;      ///< when the call was entered that found something, if it came next; else `end`
-    Ticks inside = 0;    ///< time in the calls themselves
+    Ticks inside = 0;    ///< time in the calls themselves, without that of the recorder
     Ticks shortage = 0;  ///< in which the thread could run there and had no processor
 };
 
@@ -177,9 +177,17 @@ class PollRecorder {
     void spread(Ticks span) { span_ = span; }
     /// The call that began last has found nothing so far.
     bool isInVain() const { return !hasFound_; }
+    /// From the enter of a call to its leave, and how much of that the recorder took for itself.
+    struct Took {
+        Ticks enter;
+        Ticks leave;
+        Ticks paused;
+        Ticks span() const { return leave - enter; }
+        Ticks own() const { return span() - paused; }
+    };
     /// A call of that kind ended without what it asks for: the message, the end of a request, or the lock.
     /// Where it is no part of the record of those before, a record of its own is made; then true.
-    bool leaveInVain(NodeId node, trace::CallKind kind, Ticks enter, Ticks leave);
+    bool leaveInVain(NodeId node, trace::CallKind kind, const Took& took);
     /// The call that ended last, in vain, had no processor so long.
     void hadNoProcessor(Ticks passed) {
         if (added_ != kNone) records_[added_].shortage += passed;
@@ -191,7 +199,7 @@ class PollRecorder {
     void enterPause(std::uint64_t event) { pauseEvent_ = event; }
     /// It sleeps no longer. As `leaveInVain`, if this is a pause between polls: it began sooner behind the
     /// last one, or the pause after that, than it took.
-    bool leavePause(NodeId node, Ticks enter, Ticks leave);
+    bool leavePause(NodeId node, const Took& took);
 
     bool isWaiting() const { return !waiting_.empty(); }
     /// The polls of that kind since the last such event were for what this one found; probes of both kinds

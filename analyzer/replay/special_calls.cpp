@@ -60,9 +60,11 @@ void SpecialCalls::enter(std::uint64_t event, NodeId node, Special special, Node
         case Special::LockTest:
         case Special::ThreadJoin:
             polls_.enter(event, node, left);
+            pausedBefore_ = calls_.paused();
             break;
         case Special::Pause:
             polls_.enterPause(event);
+            pausedBefore_ = calls_.paused();
             break;
     }
 }
@@ -125,7 +127,7 @@ void SpecialCalls::leave(const Frame& call, Ticks time) {
             calls_.teams().joinThread({call.node, calls_.currentSlice(), call.enter, time});
             break;
         case Special::Pause:
-            if (polls_.leavePause(call.node, call.enter, time))
+            if (polls_.leavePause(call.node, took(call, time)))
                 polls_.beginsWith(calls_.beginSlice(call.node, time - call.enter));
             break;
         case Special::Silence:
@@ -187,8 +189,12 @@ void SpecialCalls::noteStall(const Frame& call, Ticks time, std::optional<bool> 
     teams.stalled(stall);
 }
 
+PollRecorder::Took SpecialCalls::took(const Frame& call, Ticks time) const {
+    return {call.enter, time, calls_.paused() - pausedBefore_};
+}
+
 void SpecialCalls::leavePoll(const Frame& call, Ticks time) {
-    if (!polls_.leaveInVain(call.node, calls_.classOf(call.node).call, call.enter, time)) return;
+    if (!polls_.leaveInVain(call.node, calls_.classOf(call.node).call, took(call, time))) return;
     polls_.beginsWith(calls_.beginSlice(call.node, time - call.enter));
 }
 

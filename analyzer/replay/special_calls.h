@@ -48,6 +48,8 @@ class SpecialCalls {
     void stopAt(std::uint64_t event);
     void leaveBarrier(const Frame& call, Ticks time, bool isImplicit);
     void leavePoll(const Frame& call, Ticks time);
+    /// A poll, or a pause between polls: they call nothing.
+    PollRecorder::Took took(const Frame& call, Ticks time) const;
     void noteFound(const Frame& call);
     /// The last part of the call, in which no task ran; of a barrier, with the number of its record.
     void noteStall(const Frame& call, Ticks time, std::optional<bool> isImplicitBarrier);
@@ -61,6 +63,7 @@ class SpecialCalls {
     NodeId stopNode_;
     Ticks quietAtStop_ = 0;
     PollRecorder polls_;
+    Ticks pausedBefore_ = 0;  ///< by the recorder, until the last of them was entered
     Startup init_;
     Startup finalize_;
 };

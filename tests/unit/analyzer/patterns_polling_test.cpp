@@ -393,6 +393,22 @@ TEST(LockPolling, pausesBetweenTests_areTheWaitUntilTheRelease) {
     }
 }
 
+/// Of what a test of a lock takes, the recorder's own part is no wait.
+TEST(LockPolling, recorderWritesWithinATest_itsTimeIsNone) {
+    TraceBuilder trace(1, 2);
+    for (unsigned thread = 0; thread < 2; ++thread) trace.on(0, thread).enter(0, "main");
+    trace.on(0, 0).acquire(1, 1, 1).call(1, 40, "work").release(40, 1, 1).leave(60);
+    trace.on(0, 1).enter(10, kTestLock);
+    trace.on(0, 1).record([flush = trace.timestamp(12), end = trace.timestamp(18)](auto* out) {
+        return OTF2_EvtWriter_BufferFlush(out, nullptr, flush, end);
+    });
+    trace.on(0, 1).leave(20).call(24, 26, kTestLock);
+    trace.on(0, 1).enter(45, kTestLock).acquire(46, 1, 2).leave(46).release(50, 1, 2).leave(60);
+    const Findings found(trace);
+    EXPECT_NEAR(found.at(kLockPolling, "main/omp_test_lock", 0, 1), 0.006, kExact);  // 10 - 6 and 2
+    EXPECT_NEAR(found.at("omp_lock_api", "main/omp_test_lock", 0, 1), 0.007, kExact);
+}
+
 TEST(LockPolling, lockOfAnotherKind_isNotWhatTheyAskedFor) {
     EXPECT_EQ(locked(25, kTestLock, kTryLock).total("omp_lock_api"), 0.006);
     EXPECT_EQ(locked(25, kTestLock, kTryLock).total(kLockPolling), 0);
