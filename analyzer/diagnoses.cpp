@@ -8,6 +8,7 @@
 #include <map>
 #include <set>
 #include <string>
+#include <string_view>
 #include <utility>
 
 namespace holos::analyzer {
@@ -92,14 +93,20 @@ struct Family {
     bool (*hasRecord)(const LocationTrace&);
 };
 
-bool completesRequests(const RegionClass& call) {
-    return isWait(call.call) || call.call == CallKind::Test;
+/// Completes requests of any kind, or asks for messages that may not be there.
+bool movesNothing(const RegionClass& call) {
+    return isWait(call.call) || call.call == CallKind::Test || call.call == CallKind::Probe;
+}
+
+/// Such as MPI_Send_init: makes a request that nobody needs to start.
+bool makesRequest(std::string_view function) {
+    return function.ends_with("_init") || function.ends_with("_INIT");
 }
 
 constexpr Family kFamilies[] = {
     // One process alone has nobody but MPI_PROC_NULL and itself.
     {"messages", "waits and bytes", 2,
-     [](const RegionClass& call) { return call.has(TimeClass::MpiPointToPoint) && !completesRequests(call); },
+     [](const RegionClass& call) { return call.has(TimeClass::MpiPointToPoint) && !movesNothing(call); },
      [](const LocationTrace& location) {
          return !location.messages.sends.empty() || !location.messages.receives.empty();
      }},
@@ -124,8 +131,9 @@ std::set<std::string> calledFunctions(const replay::ReplayedCalls& calls, const 
     for (const replay::LocationCalls& location : calls.locations)
         for (std::size_t i = replay::kOutside.index() + 1; i < location.tree.size(); ++i) {
             const replay::LocalTree::Node& node = location.tree[replay::NodeId(i)];
-            if (node.visits != 0 && family.isCall(calls.classes[node.region.index()]))
-                names.insert(calls.definitions[node.region].name);
+            const std::string& name = calls.definitions[node.region].name;
+            if (node.visits != 0 && family.isCall(calls.classes[node.region.index()]) && !makesRequest(name))
+                names.insert(name);
         }
     return names;
 }

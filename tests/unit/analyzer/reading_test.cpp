@@ -76,6 +76,16 @@ TEST(OtherWriters, callsOfOneProcessWithoutMessages_areNoReasonToAsk) {
     }
 }
 
+TEST(OtherWriters, callsThatMoveNothing_areNoReasonToAsk) {
+    TraceBuilder trace(2);
+    for (const char* call : {"MPI_Recv_init", "MPI_Iprobe", "MPI_Bcast_init"})
+        trace.region(call, {OTF2_PARADIGM_MPI, OTF2_REGION_ROLE_FUNCTION, ""});
+    for (unsigned rank = 0; rank < 2; ++rank)
+        trace.on(rank).enter(0, "main").call(1, 2, "MPI_Recv_init").call(3, 4, "MPI_Iprobe").leave(9);
+    trace.on(0).enter(10, "MPI_Bcast_init").leave(11);
+    EXPECT_TRUE(Findings(trace).result().diagnoses.empty());
+}
+
 TEST(OtherWriters, parametersOfCalls_areCountedAndLeftOut) {
     TraceBuilder trace(1);
     trace.on(0).enter(0, "main");
