@@ -77,12 +77,14 @@ using Recurrences = std::map<algebra::CallPathId, Recurrence>;
 constexpr std::uint64_t kFewestIterations = 3;
 
 /// The calls are those of one call in each iteration or of several, in many iterations one more or less; or
-/// of one in every so many iterations.
+/// of one in every so many iterations. The more calls in each, the less one more or less says: of 8
+/// iterations, 87 calls are eleven in each but one by chance.
 bool fits(std::uint64_t calls, std::uint64_t iterations) {
-    constexpr std::uint64_t kMany = 8;
+    constexpr std::uint64_t kMany = 8;  // for each call in an iteration
     if (calls < iterations) return iterations % calls == 0;
     const std::uint64_t rest = calls % iterations;
-    return rest == 0 || (iterations >= kMany && (rest == 1 || rest + 1 == iterations));
+    const std::uint64_t inEach = (calls + 1) / iterations;
+    return rest == 0 || (iterations >= kMany * inEach && (rest == 1 || rest + 1 == iterations));
 }
 
 /// How well the calls of a path tell iterations: by the paths that mostly lie within the time of its calls.

@@ -44,6 +44,25 @@ TEST(Iterations, partsOfAnIteration_addUpToIt) {
     EXPECT_NEAR(times.end, 0.1 + 9 * 0.07 + 0.13, kTiny);
 }
 
+/// 87 steps, and a summary in every eleventh of them: 8 times, which 87 fits to but for one.
+TEST(Iterations, whatIsDoneNowAndThen_isNoLoop) {
+    TraceBuilder trace(1);
+    trace.on(0).enter(0, "main");
+    for (Tick step = 0; step < 87; ++step) {
+        const Tick begin = 100 * step;
+        for (Tick part = 0; part < 6; ++part)
+            trace.on(0).call(begin + 10 * part, begin + 10 * part + 9, "part " + std::to_string(part));
+        if (step % 11 == 0)
+            trace.on(0).call(begin + 80, begin + 85, "gather").call(begin + 85, begin + 90, "print");
+    }
+    trace.on(0).leave(8700);
+    const TemporaryDirectory folder;
+    query::Run run(trace.write(folder.path() / "run"), {.threads = 1});
+    const query::IterationTimes times = query::readIterationTimes(run);
+    EXPECT_EQ(times.loop, "main/part 0");
+    EXPECT_THAT(times.seconds, SizeIs(87));
+}
+
 TEST(Iterations, loopsOfOtherFunctions_areSaidToBeSo) {
     const auto text = [](const char* before, const char* after) {
         return query::otherLoopText({"old", {.loop = before, .seconds = {}, .parts = {}}},
