@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "algebra/insight/findings/efficiencies.h"
+#include "algebra/insight/summary/words.h"
 #include "analyzer/metric_guide.h"
 #include "base/choice_words.h"
 #include "base/csv.h"
@@ -163,6 +164,13 @@ std::vector<EfficiencyLine> efficiencyLines(const Experiment& experiment, AtMost
     return lines;
 }
 
+/// Seconds of all processes, where they matter: more than a hundredth of the run.
+double withoutProcessorInMpi(const std::vector<EfficiencyLine>& lines) {
+    constexpr double kMatters = 0.01;
+    const Efficiencies& all = lines.front().values;
+    return all.mpi && all.mpi->withoutProcessor > kMatters * all.runtime ? all.mpi->withoutProcessor : 0;
+}
+
 std::string text(const Experiment& experiment, const std::vector<EfficiencyLine>& lines, const Style& style) {
     const std::vector<Column> columns = columnsOf(lines);
     std::string heading;
@@ -182,6 +190,11 @@ std::string text(const Experiment& experiment, const std::vector<EfficiencyLine>
     if (isUntold) out += style.faint(kUntold);
     if (source) out += style.faint(sourceText(*source));
     if (lines.front().values.processors) out += style.faint(kHasProcessors);
+    if (const double lacking = withoutProcessorInMpi(lines); lacking > 0)
+        out += style.faint(fmt::format(
+            "Processes had no processor for {} within MPI's calls, though they could run: that counts as "
+            "communication, and is no fault of the network.\n",
+            secondsText(lacking)));
     return out;
 }
 

@@ -301,6 +301,17 @@ class Calculation {
         return rest;
     }
 
+    double withoutProcessorInMpi() const {
+        double seconds = 0;
+        for (const MetricId id : experiment_.metrics.ids()) {
+            const std::string_view name = experiment_.metrics[id].uniqueName;
+            if (!name.starts_with("mpi_") || !name.ends_with("_processor_waiting")) continue;
+            const PerLocation values = perLocation(experiment_, {id}, callPaths_);
+            for (const std::size_t lead : leads_) seconds += values[lead];
+        }
+        return seconds;
+    }
+
     /// Made of profiles alone: what waits in MPI looks like transfer.
     bool isWithoutWaits() const {
         return attribute(experiment_.attributes, kProfileAttribute) &&
@@ -334,6 +345,7 @@ class Calculation {
                 share(longest, runtime),
                 share(longest, idealRuntime),
                 share(idealRuntime, runtime),
+                withoutProcessorInMpi(),
                 isByReplay,
                 isUnknown};
     }

@@ -49,7 +49,10 @@ struct Efficiencies {
         double communication = 0;  ///< the maximum divided by the runtime
         /// The maximum divided by the runtime that there would be if data came at once.
         double serialisation = 0;
-        double transfer = 0;          ///< that runtime divided by the real one
+        double transfer = 0;  ///< that runtime divided by the real one
+        /// Seconds in which those threads could run within MPI's calls and had no processor, as far as it is
+        /// known: they count as communication, and as far as nobody waited for data, as transfer.
+        double withoutProcessor = 0;
         bool isByReplay = false;      ///< that runtime comes from a replay; else it is an estimate
         bool isWithoutWaits = false;  ///< a profile knows no wait states: neither of the last two can be told
     };

@@ -85,6 +85,7 @@ Efficiencies meanOf(const std::vector<Efficiencies>& all) {
                        ofMpi(&Mpi::communication),
                        ofMpi(&Mpi::serialisation),
                        ofMpi(&Mpi::transfer),
+                       ofMpi(&Mpi::withoutProcessor),
                        std::ranges::all_of(mpi, &Mpi::isByReplay),
                        std::ranges::any_of(mpi, &Mpi::isWithoutWaits)};
     if (openMp.size() == all.size())

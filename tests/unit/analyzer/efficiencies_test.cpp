@@ -107,6 +107,20 @@ TEST(Efficiencies, profile_doesNotKnowSerialisationAndTransfer) {
     EXPECT_NEAR(efficienciesOf(merged).mpi->transfer, 0.8, kExact);
 }
 
+/// Who has no processor within MPI has not communicated.
+TEST(Efficiencies, waitingForProcessorsWithinMpi_isToldApart) {
+    SmallExperiment build(2, 1);
+    build.metric(seconds("time"), "", {{"main", {8, 6}}, {"main/wait", {2, 4}}})
+        .metric(seconds("execution"), "time", {{"main", {8, 6}}, {"main/wait", {2, 4}}})
+        .metric(seconds("comp"), "execution", {{"main", {8, 6}}})
+        .metric(seconds("mpi"), "execution", {{"main/wait", {2, 4}}})
+        .metric(seconds("mpi_collective_processor_waiting"), "mpi", {{"main/wait", {0.5, 3}}});
+    const Efficiencies values = efficienciesOf(build.take());
+    EXPECT_NEAR(values.mpi->communication, 0.8, kExact);
+    EXPECT_NEAR(values.mpi->withoutProcessor, 3.5, kExact);
+    EXPECT_FALSE(values.processors);
+}
+
 // Each rank computes while the other one waits for its message.
 TEST(Efficiencies, oneAfterTheOther_isSerialisation) {
     TraceBuilder trace(2);
