@@ -104,11 +104,13 @@ class PlaceReasons {
 
     std::string text() const {
         const std::string& region = runs_.structure().regionOf(path_).name;
-        if (region == kShortageRegionName) return "threads could run there, and had no processor";
+        if (region == kShortageRegionName)
+            return "threads could run there, and had no processor" + newCallerText();
         if (region == kFlushRegionName) return "the recorder wrote its events there";
         std::string reason = callsText();
         if (reason.empty()) reason = bytesText();
         if (reason.empty()) reason = instructionsText();
+        if (reason.empty()) reason = calleeText();
         const std::string who = processText();
         if (reason.empty() && who.empty())
             return runs_.allHave("visits") ? "it is called as often in both; why is not known"
@@ -132,15 +134,40 @@ class PlaceReasons {
         return runs_.means([&](std::size_t run) { return runs_.perPath(run, {name})[path_.index()]; });
     }
 
-    bool isInAny(bool ofSecond) const {
+    bool isInAny(bool ofSecond, CallPathId path) const {
         for (std::size_t run = 0; run < runs_.size(); ++run)
-            if (runs_.isSecond(run) == ofSecond && runs_.pathIn(run, path_)) return true;
+            if (runs_.isSecond(run) == ofSecond && runs_.pathIn(run, path)) return true;
         return false;
     }
 
+    /// Of a place within a call that one of them does not make.
+    std::string newCallerText() const {
+        const auto caller = runs_.tree().parent(path_);
+        if (!caller || (isInAny(false, *caller) && isInAny(true, *caller))) return {};
+        return fmt::format("; only the {} calls {} there", isInAny(true, *caller) ? "second" : "first",
+                           callText(runs_.structure(), *caller));
+    }
+
+    /// A function whose loop makes more steps calls what is in them more often.
+    std::string calleeText() const {
+        if (!runs_.allHave("visits")) return {};
+        MeanDifference most;
+        std::optional<CallPathId> callee;
+        for (const CallPathId child : runs_.tree().children(path_)) {
+            const MeanDifference calls =
+                runs_.means([&](std::size_t run) { return runs_.perPath(run, {"visits"})[child.index()]; });
+            if (!explainsGrowth(growthFactor(calls), growth_) || calls.first <= most.first) continue;
+            most = calls;
+            callee = child;
+        }
+        if (!callee) return {};
+        return fmt::format("it calls {} {} times instead of {}", callText(runs_.structure(), *callee),
+                           numberText(most.second), numberText(most.first));
+    }
+
     std::string callsText() const {
-        if (!isInAny(false)) return "only the second calls it there";
-        if (!isInAny(true)) return "only the first calls it there";
+        if (!isInAny(false, path_)) return "only the second calls it there";
+        if (!isInAny(true, path_)) return "only the first calls it there";
         if (!runs_.allHave("visits")) return {};
         const MeanDifference calls = alone("visits");
         if (!explainsGrowth(growthFactor(calls), growth_)) return {};

@@ -163,6 +163,32 @@ TEST(Change, nothingThatExplainsIt_isSaid) {
     EXPECT_EQ(change.places.at(0).why, "it is called as often in both; why is not known");
 }
 
+/// The loop of a function has more steps: it computes between calls that are made more often.
+TEST(Change, functionThatCallsOthersMoreOften_isSaidTo) {
+    const auto runWith = [](double own, double steps) {
+        testing::SmallExperiment build(1, 1);
+        for (const char* name : {"time", "critical_path"})
+            build.metric(testing::seconds(name), "", {{"main", {own}}, {"main/step", {0.01}}});
+        build.counter("visits", {{"main", {1}}, {"main/step", {steps}}});
+        return build.take();
+    };
+    EXPECT_EQ(changeOf(runWith(2, 20), runWith(3, 30)).places.at(0).why,
+              "it calls step 30 times instead of 20");
+}
+
+/// A call that only one of them makes, and that had no processor, is not explained by others alone.
+TEST(Change, timeWithoutAProcessorInANewCall_saysWhoCallsIt) {
+    const auto runOnce = [](const testing::SmallExperiment::Rows& rows) {
+        testing::SmallExperiment build(1, 1);
+        for (const char* name : {"time", "critical_path"}) build.metric(testing::seconds(name), "", rows);
+        return build.take();
+    };
+    const Experiment before = runOnce({{"main", {1}}});
+    const Experiment after = runOnce({{"main", {1}}, {"main/exchange/WAITING FOR A PROCESSOR", {3}}});
+    EXPECT_EQ(changeOf(before, after).places.at(0).why,
+              "threads could run there, and had no processor; only the second calls exchange there");
+}
+
 TEST(Change, instructionsThatWereCounted_sayWhetherItIsMoreWork) {
     const auto counting = [](double seconds, double instructions, double cycles) {
         testing::SmallExperiment build = runOf(seconds, seconds, 10);
