@@ -5,6 +5,7 @@
 #include <array>
 #include <cmath>
 
+#include "algebra/model/call_names.h"
 #include "algebra/model/queries.h"
 #include "tracing/recordings/format/record.h"
 
@@ -23,6 +24,7 @@ constexpr std::array<Words, kRegionKinds> kWords{{{"USR", "functions and regions
                                                   {"IO", "files"},
                                                   {"SYSTEM", "waiting in the C library"},
                                                   {"MEASUREMENT", "of the recorder itself"},
+                                                  {"STARVATION", "could run, and had no processor"},
                                                   {"STACK", "known from call stacks only"}}};
 
 RegionKind kindAlone(const algebra::Region& region) {
@@ -32,6 +34,7 @@ RegionKind kindAlone(const algebra::Region& region) {
     if (paradigm == "openmp") return RegionKind::OpenMp;
     if (paradigm == "pthread") return RegionKind::Threads;
     if (paradigm == "sampling") return RegionKind::NotRecorded;
+    if (region.name == algebra::kShortageRegionName) return RegionKind::Starvation;
     if (paradigm == "measurement" || paradigm == "scorep") return RegionKind::Measurement;
     return paradigm == "none" ? RegionKind::System : RegionKind::User;
 }

@@ -20,9 +20,10 @@ enum class RegionKind : std::uint8_t {
     Files,        ///< of MPI and others
     System,       ///< functions of the C library that put a thread to sleep
     Measurement,  ///< what the recorder or the analysis says of itself
+    Starvation,   ///< the time in which threads could run and had no processor
     NotRecorded   ///< a function that is known from stacks of calls only: it has no events of its own
 };
-inline constexpr std::size_t kRegionKinds = 9;
+inline constexpr std::size_t kRegionKinds = 10;
 
 /// `USR`, `COM`, `MPI`, …
 const char* nameOf(RegionKind kind);

@@ -76,7 +76,9 @@ class Adding {
     RegionKind kindOf(CallPathId path) const { return kinds_[experiment_.callTree[path].region.index()]; }
     /// Regions of the recorder, such as the program as a whole, stand for no visits that it would record.
     bool isOfEvents(CallPathId path) const {
-        return kindOf(path) != RegionKind::NotRecorded && kindOf(path) != RegionKind::Measurement;
+        const RegionKind kind = kindOf(path);
+        return kind != RegionKind::NotRecorded && kind != RegionKind::Measurement &&
+               kind != RegionKind::Starvation;
     }
     bool hasEvents(CallPathId path) const { return recorded_[path.index()]; }
 

@@ -78,6 +78,16 @@ TEST_F(ScoredTrace, ofRegionsThatTouch_estimateIsTooLargeByTheTimesThatTheyShare
     EXPECT_LT(estimate, 1.2 * bytesOfFiles());
 }
 
+TEST_F(ScoredTrace, timeWithoutAProcessor_isNotTheRecorders) {
+    TraceBuilder trace(1);
+    trace.on(0).enter(0, "main").enter(0, "work").leaveStarved(16, 8).leave(20);
+    trace.write(folder_.path());
+    analyze();
+    const Score score = scoreOf(experiment_, {});
+    EXPECT_EQ(score.kinds[static_cast<std::size_t>(RegionKind::Measurement)].time, 0);
+    EXPECT_NEAR(score.kinds[static_cast<std::size_t>(RegionKind::Starvation)].time, 0.008, 1e-9);
+}
+
 TEST_F(ScoredTrace, whoseFilesAreThere_hasTheirBytesByProcess) {
     writeCalls(folder_.path());
     analyze();
