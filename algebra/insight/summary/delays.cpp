@@ -46,11 +46,7 @@ class DelaySearch {
           delays_(delaysOf(measures)) {}
 
     std::vector<Problem> run() {
-        if (auto order = takeOutWrongOrder(measures_, least_, delays_)) {
-            wrongOrder_ = problems_.size();
-            waitedInWrongOrder_ = order->waited;
-            problems_.push_back(std::move(order->problem));
-        }
+        wrongOrder_ = takeOutWrongOrder(measures_, least_, delays_);
         for (LockProblem& lock : lockProblems(measures_, least_)) {
             locks_.push_back({problems_.size(), lock.user});
             problems_.push_back(std::move(lock.problem));
@@ -62,8 +58,8 @@ class DelaySearch {
         }
         findLateOnes();
         if (wrongOrder_) {
-            Problem& order = problems_[*wrongOrder_];
-            order.gain = gainOfOrder(measures_, delays_, order, waitedInWrongOrder_);
+            wrongOrder_->problem.gain = gainOfOrder(measures_, delays_, *wrongOrder_);
+            problems_.insert(problems_.begin(), std::move(wrongOrder_->problem));
         }
         if (auto lone = loneThreadProblem(measures_); lone && !isTold(*lone))
             problems_.push_back(std::move(*lone));
@@ -304,8 +300,11 @@ class DelaySearch {
         if (isOfWaits(late)) ofWaits_.emplace(problems_.size(), place);
         const bool isInTurn = late.kind == "in-turn";
         // Who comes late because it waited.
-        if (wrongOrder_ && (isInTurn || late.pattern == wordOf(Spread::Shape::Even)))
-            return addTo(problems_[*wrongOrder_], late.cost);
+        if (wrongOrder_ && (isInTurn || late.pattern == wordOf(Spread::Shape::Even)) &&
+            mayExplain(measures_, *wrongOrder_, late.cost)) {
+            wrongOrder_->handedOn += late.cost;
+            return addTo(wrongOrder_->problem, late.cost);
+        }
         if (isInTurn && inTurn_) return addTo(problems_[*inTurn_], late.cost);  // of one row
         if (isInTurn) inTurn_ = problems_.size();
         problems_.push_back(std::move(late));
@@ -467,9 +466,8 @@ class DelaySearch {
     double notSplit_;    ///< work may take as much longer
     Delays delays_;
     std::vector<Problem> problems_;
-    std::optional<std::size_t> wrongOrder_;  ///< position of its problem
-    double waitedInWrongOrder_ = 0;
-    std::optional<std::size_t> inTurn_;     ///< the same of those who work one after the other
+    std::optional<WrongOrder> wrongOrder_;
+    std::optional<std::size_t> inTurn_;     ///< position of the problem of those who work one after the other
     std::map<std::size_t, Place> ofWaits_;  ///< by position of a problem: all places that it tells of
     /// Positions of problems of locks, and the call path in which the lock is wanted and had.
     std::vector<std::pair<std::size_t, CallPathId>> locks_;

@@ -5,138 +5,237 @@
 #include <array>
 #include <functional>
 #include <limits>
+#include <map>
 #include <numeric>
 #include <string_view>
 #include <utility>
 #include <vector>
 
 #include "algebra/insight/summary/evidence.h"
-#include "algebra/insight/summary/rules.h"
+#include "algebra/insight/summary/spread.h"
 #include "algebra/insight/summary/starvation.h"
 
 namespace holos::algebra {
 
 namespace {
 
-class ReceivesInOrder {
-  public:
-    explicit ReceivesInOrder(const Measures& measures)
-        : measures_(measures), tree_(measures.experiment().callTree) {}
+const MetricNames kWrongOrder{"mpi_latesender_wo"};
+const MetricNames kOfDifferentSenders{"mpi_lswo_different"};
+const MetricNames kLateReceivers{"mpi_latereceiver"};
 
-    std::optional<WrongOrder> find(double least, Delays& delays) const {
-        const MetricNames wrong{"mpi_latesender_wo"};
-        std::vector<double> values = measures_.perPath(wrong);
-        for (const CallPathId path : tree_.ids())
-            if (receivesInAnyOrder(path)) values[path.index()] = 0;
-        const double waited = std::accumulate(values.begin(), values.end(), 0.0);
-        const auto most = std::ranges::max_element(values);
-        if (!(waited > 0) || !(measures_.total(waitRules().front().waits) > 0)) return std::nullopt;
-        const CallPathId path(static_cast<std::size_t>(most - values.begin()));
-        const double cost = waited + takeOut(waited, path, delays);
-        if (cost < least) return std::nullopt;
-        Problem problem = problemOf(measures_, "wrong-order", cost);
-        placeAt(measures_, path, problem);
-        describeWaiters(measures_, wrong, path, problem);
-        problem.why =
-            "the message that is received first is sent last; the others are there already, and have to wait "
-            "for it";
-        // Each second in which a sender has no processor is one for whoever receives from it.
-        if (waited <= starvationOf(measures_).seconds)
-            problem.why +=
-                "; uncertain: threads waited for processors, which makes messages come in another order, too";
-        addEvidence(measures_, wrong, "waiting while other messages were there", path, kAll, problem);
-        return WrongOrder{std::move(problem), waited};
-    }
+double sumOf(const std::vector<double>& values) {
+    return std::accumulate(values.begin(), values.end(), 0.0);
+}
 
-    /// What these threads do between the receives of a call path, which they could do earlier in another
-    /// order: of `n` messages the part that belongs to all but the one that comes last.
-    double workBetweenReceives(CallPathId receive, const std::vector<LocationId>& threads) const {
-        constexpr double kSeveral = 1.5;
-        const auto received = visitsOf(receive);
-        double sum = 0;
-        for (const LocationId thread : threads) {
-            double messages = 0;
-            std::optional<CallPathId> around = tree_.parent(receive);
-            for (; around; around = tree_.parent(*around)) {
-                const double calls = visitsOf(*around)[thread.index()];
-                messages = calls > 0 ? received[thread.index()] / calls : 0;
-                if (messages >= kSeveral) break;
-            }
-            if (!around) return std::numeric_limits<double>::infinity();  // received by a path of its own
-            const double work = measures_.perLocation({"comp"}, around)[thread.index()] +
-                                measures_.perLocation(sleepTimes(), around)[thread.index()];
-            sum += work * (1 - 1 / messages);
-        }
-        return sum;
-    }
+/// Such a call completes whatever comes first: no other order of its receives would help.
+bool receivesInAnyOrder(const Measures& measures, CallPathId path) {
+    constexpr auto kCalls = std::to_array<std::string_view>(
+        {"MPI_Waitany", "MPI_Waitsome", "MPI_Waitall", "MPI_Testany", "MPI_Testsome", "MPI_Testall"});
+    return std::ranges::count(kCalls, measures.experiment().regionOf(path).name) > 0;
+}
 
-    /// By LocationId, of a call path alone; 0 where it is not known.
-    std::vector<double> visitsOf(CallPathId path) const {
-        const auto visits = measures_.find("visits");
-        if (!visits) return std::vector<double>(measures_.experiment().system.locations.size(), 0.0);
-        return perLocation(measures_.experiment(), {*visits}, {{path, Extent::Exclusive}});
-    }
+CallPathId callerOf(const Measures& measures, CallPathId path) {
+    return measures.experiment().callTree.parent(path).value_or(path);
+}
 
-  private:
-    /// Takes so many seconds of waiting for messages out of the delays, with what is handed on, and returns
-    /// the latter. Those who are waited for are where the receives are, in the caller of these, or in as much
-    /// of the rest as there is elsewhere.
-    double takeOut(double waited, CallPathId receive, Delays& delays) const {
-        std::vector<double> direct = delays.byRule.front();
-        std::ranges::transform(direct, delays.handedOn.front(), direct.begin(), std::minus<>());
-        const CallPathId caller = tree_.parent(receive).value_or(receive);
-        const auto sumOf = [&](bool isWithin) {
-            double sum = 0;
-            for (const CallPathId path : tree_.ids())
-                if (tree_.isWithin(path, caller) == isWithin) sum += std::max(0.0, direct[path.index()]);
-            return sum;
-        };
-        const double within = sumOf(true), elsewhere = sumOf(false);
-        const double partWithin = within > 0 ? std::min(1.0, waited / within) : 0;
-        const double rest = std::max(0.0, waited - within);
-        const double partElsewhere = elsewhere > 0 ? std::min(1.0, rest / elsewhere) : 0;
-        double handedOn = 0;
-        for (const CallPathId path : tree_.ids()) {
-            const std::size_t at = path.index();
-            const double part = tree_.isWithin(path, caller) ? partWithin : partElsewhere;
-            delays.byRule.front()[at] -= part * std::max(0.0, direct[at]);
-            for (std::size_t rule = 0; rule < delays.byRule.size(); ++rule) {
-                const double through = part * delays.handedOn[rule][at];
-                delays.byRule[rule][at] -= through;
-                delays.handedOn[rule][at] -= through;
-                handedOn += through;
-            }
-        }
-        return handedOn;
-    }
+/// By LocationId, of a call path alone; 0 where it is not known.
+std::vector<double> visitsOf(const Measures& measures, CallPathId path) {
+    const auto visits = measures.find("visits");
+    if (!visits) return std::vector<double>(measures.experiment().system.locations.size(), 0.0);
+    return perLocation(measures.experiment(), {*visits}, {{path, Extent::Exclusive}});
+}
 
-    /// Such a call completes whatever comes first: no other order of its receives would help.
-    bool receivesInAnyOrder(CallPathId path) const {
-        constexpr auto kCalls = std::to_array<std::string_view>(
-            {"MPI_Waitany", "MPI_Waitsome", "MPI_Waitall", "MPI_Testany", "MPI_Testsome", "MPI_Testall"});
-        return std::ranges::count(kCalls, measures_.experiment().regionOf(path).name) > 0;
-    }
-
-    const Measures& measures_;
-    const CallTree& tree_;
+/// What a thread does between the receives of a call path.
+struct BetweenReceives {
+    double work = 0;       ///< of it the part that it could do earlier in another order
+    bool areKnown = true;  ///< they are of one round
 };
+
+/// What a thread does between the receives of a call path, which it could do earlier in another order: of `n`
+/// messages the part that belongs to all but the one that comes last. `senders`: no more messages come in one
+/// round, as far as rounds can be told apart.
+BetweenReceives betweenReceives(const Measures& measures, CallPathId receive, LocationId thread,
+                                double senders) {
+    constexpr double kSeveral = 1.5;
+    const CallTree& tree = measures.experiment().callTree;
+    const double received = visitsOf(measures, receive)[thread.index()];
+    for (std::optional<CallPathId> around = tree.parent(receive); around; around = tree.parent(*around)) {
+        const double calls = visitsOf(measures, *around)[thread.index()];
+        const double messages = calls > 0 ? received / calls : 0;
+        if (messages < kSeveral) continue;
+        const double work = measures.perLocation({"comp"}, around)[thread.index()] +
+                            measures.perLocation(sleepTimes(), around)[thread.index()];
+        return {work * (1 - 1 / std::min(messages, senders)), messages <= senders};
+    }
+    return {std::numeric_limits<double>::infinity(), true};  // received by a path of its own
+}
+
+/// Of one sender any number of messages may come in a round, of different ones one each.
+double sendersTo(const Measures& measures, CallPathId receive) {
+    constexpr double kMostly = 0.5;
+    const double all = measures.perPath(kWrongOrder)[receive.index()];
+    const double different = measures.perPath(kOfDifferentSenders)[receive.index()];
+    return different > kMostly * all ? static_cast<double>(measures.processes().size() - 1)
+                                     : std::numeric_limits<double>::infinity();
+}
+
+double workBetweenReceives(const Measures& measures, CallPathId receive,
+                           const std::vector<LocationId>& threads) {
+    const double senders = sendersTo(measures, receive);
+    double sum = 0;
+    for (const LocationId thread : threads) sum += betweenReceives(measures, receive, thread, senders).work;
+    return sum;
+}
+
+/// Threads with such waits there.
+std::vector<LocationId> waitersAt(const Measures& measures, const MetricNames& waits, CallPathId path) {
+    const std::vector<double> values = measures.perLocation(waits, path);
+    std::vector<LocationId> threads;
+    for (const LocationId thread : measures.threads())
+        if (values[thread.index()] > 0) threads.push_back(thread);
+    return threads;
+}
+
+/// Some that do not wait there work longer than others, or would if they had processors, by much of what is
+/// waited: they come late in any order.
+bool areSendersLate(const Measures& measures, const std::vector<LocationId>& waiters, double waited) {
+    constexpr double kLateFor = 0.25;
+    const std::vector<Member> members =
+        processMembers(measures, measures.perLocation({"comp", "processor_waiting"}));
+    const Spread spread = spreadOf(members);
+    const bool areOthers = std::ranges::none_of(spread.members, [&](std::size_t member) {
+        return std::ranges::find_first_of(members[member].locations, waiters) !=
+               members[member].locations.end();
+    });
+    const double beyond = (spread.theirs - spread.others) * static_cast<double>(waiters.size());
+    return !spread.members.empty() && areOthers && beyond >= kLateFor * waited;
+}
+
+/// Of what is waited there for one sender while messages of others are there, the part that another order
+/// may spare.
+double partOfOrder(const Measures& measures, CallPathId receive, double waited) {
+    const std::vector<LocationId> waiters = waitersAt(measures, kOfDifferentSenders, receive);
+    const auto senders = static_cast<double>(measures.processes().size() - 1);
+    double work = 0;
+    bool areKnown = true;
+    for (const LocationId thread : waiters) {
+        const BetweenReceives between = betweenReceives(measures, receive, thread, senders);
+        work += between.work;
+        areKnown = areKnown && between.areKnown;
+    }
+    // Where rounds are not known, neither is whether the work is between the receives of one.
+    if (!areKnown && areSendersLate(measures, waiters, waited)) work = 0;
+    return std::min(1.0, (work + measures.total(kLateReceivers)) / waited);
+}
+
+/// By CallPathId.
+std::vector<double> waitsInWrongOrder(const Measures& measures) {
+    std::vector<double> values = measures.perPath(kWrongOrder);
+    std::vector<double> different = measures.perPath(kOfDifferentSenders);
+    std::map<CallPathId, double> byCaller;  // they share what it works between them
+    std::map<CallPathId, CallPathId> largest;
+    for (const CallPathId path : measures.experiment().callTree.ids()) {
+        if (receivesInAnyOrder(measures, path)) values[path.index()] = different[path.index()] = 0;
+        if (!(different[path.index()] > 0)) continue;
+        const CallPathId caller = callerOf(measures, path);
+        byCaller[caller] += different[path.index()];
+        const auto known = largest.try_emplace(caller, path).first;
+        if (different[path.index()] > different[known->second.index()]) known->second = path;
+    }
+    std::map<CallPathId, double> parts;
+    for (const auto& entry : byCaller)
+        parts[entry.first] = partOfOrder(measures, largest.at(entry.first), entry.second);
+    for (const CallPathId path : measures.experiment().callTree.ids())
+        if (different[path.index()] > 0)
+            values[path.index()] -= (1 - parts.at(callerOf(measures, path))) * different[path.index()];
+    return values;
+}
+
+double othersOf(const Measures& measures) {
+    return static_cast<double>(measures.threads().size()) - 1;
+}
+
+/// Takes so many seconds of waiting for messages out of the delays, with what is handed on, and returns
+/// the latter: each of so many others waits no longer than that. Those who are waited for are where the
+/// receives are, in the caller of these, or in as much of the rest as there is elsewhere.
+double takeOut(const CallTree& tree, double waited, double others, CallPathId receive, Delays& delays) {
+    std::vector<double> direct = delays.byRule.front();
+    std::ranges::transform(direct, delays.handedOn.front(), direct.begin(), std::minus<>());
+    const CallPathId caller = tree.parent(receive).value_or(receive);
+    const auto sumWhere = [&](bool isWithin) {
+        double sum = 0;
+        for (const CallPathId path : tree.ids())
+            if (tree.isWithin(path, caller) == isWithin) sum += std::max(0.0, direct[path.index()]);
+        return sum;
+    };
+    const double within = sumWhere(true), elsewhere = sumWhere(false);
+    const double partWithin = within > 0 ? std::min(1.0, waited / within) : 0;
+    const double rest = std::max(0.0, waited - within);
+    const double partElsewhere = elsewhere > 0 ? std::min(1.0, rest / elsewhere) : 0;
+    const auto partAt = [&](CallPathId path) {
+        return tree.isWithin(path, caller) ? partWithin : partElsewhere;
+    };
+    double through = 0;
+    for (const CallPathId path : tree.ids())
+        for (const std::vector<double>& values : delays.handedOn)
+            through += partAt(path) * values[path.index()];
+    const double most = others * waited;
+    const double kept = through > most ? most / through : 1;
+    for (const CallPathId path : tree.ids()) {
+        const std::size_t at = path.index();
+        delays.byRule.front()[at] -= partAt(path) * std::max(0.0, direct[at]);
+        for (std::size_t rule = 0; rule < delays.byRule.size(); ++rule) {
+            const double taken = kept * partAt(path) * delays.handedOn[rule][at];
+            delays.byRule[rule][at] -= taken;
+            delays.handedOn[rule][at] -= taken;
+        }
+    }
+    return kept * through;
+}
 
 }  // namespace
 
 std::optional<WrongOrder> takeOutWrongOrder(const Measures& measures, double least, Delays& delays) {
-    return ReceivesInOrder(measures).find(least, delays);
+    const std::vector<double> values = waitsInWrongOrder(measures);
+    const auto most = std::ranges::max_element(values);
+    if (most == values.end() || !(*most > 0)) return std::nullopt;
+    if (!(measures.total(waitRules().front().waits) > 0)) return std::nullopt;
+    const CallPathId path(static_cast<std::size_t>(most - values.begin()));
+    Delays rest = delays;
+    const double waited = sumOf(values);
+    const double handedOn = takeOut(measures.experiment().callTree, waited, othersOf(measures), path, rest);
+    if (waited + handedOn < least) return std::nullopt;
+    delays = std::move(rest);
+    WrongOrder wrong{problemOf(measures, "wrong-order", waited + handedOn), waited, handedOn};
+    Problem& problem = wrong.problem;
+    placeAt(measures, path, problem);
+    describeWaiters(measures, kWrongOrder, path, problem);
+    problem.why =
+        "the message that is received first is sent last; the others are there already, and have to wait "
+        "for it";
+    // Each second in which a sender has no processor is one for whoever receives from it.
+    if (waited <= starvationOf(measures).seconds)
+        problem.why +=
+            "; uncertain: threads waited for processors, which makes messages come in another order, too";
+    addEvidence(measures, kWrongOrder, "waiting while other messages were there", path, kAll, problem);
+    return wrong;
 }
 
-double gainOfOrder(const Measures& measures, const Delays& delays, const Problem& problem, double waited) {
+bool mayExplain(const Measures& measures, const WrongOrder& wrong, double seconds) {
+    return seconds <= othersOf(measures) * wrong.waited - wrong.handedOn;
+}
+
+double gainOfOrder(const Measures& measures, const Delays& delays, const WrongOrder& wrong) {
+    const Problem& problem = wrong.problem;
     const std::size_t all = measures.threads().size();
-    const double gain = problem.cost / static_cast<double>(all);
-    if (!delays.areCauses) return gain;
+    const double each = problem.cost / static_cast<double>(all);
+    if (!delays.areCauses) return each;
     const auto others = static_cast<double>(all - std::min(all - 1, problem.locations.size()));
-    const double most = std::min(gain, (problem.cost - waited) / others);
+    const double gain = std::min(each, (problem.cost - wrong.waited) / others);
     // Senders that wait until a message is received go on earlier, too: by how much is not known.
     constexpr double kHardly = 0.1;
-    if (!problem.path || measures.total("mpi_latereceiver") > kHardly * waited) return most;
-    return std::min(most, ReceivesInOrder(measures).workBetweenReceives(*problem.path, problem.locations));
+    if (!problem.path || measures.total(kLateReceivers) > kHardly * wrong.waited) return gain;
+    return std::min(gain, workBetweenReceives(measures, *problem.path, problem.locations));
 }
 
 }  // namespace holos::algebra

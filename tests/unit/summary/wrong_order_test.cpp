@@ -1,0 +1,91 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Receives that wait while messages of other senders are there: a fault of order only as far as the receiver
+// has work for these.
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <string>
+#include <vector>
+
+#include "algebra/insight/summary/summary.h"
+#include "tests/support/small_experiment.h"
+
+namespace holos::algebra {
+namespace {
+
+/// In each of ten calls of `round` the first process receives one message of each of the others, and works on
+/// it for so many seconds; in the first receive it waits 0.6 s for the second process, and the others'
+/// messages are there. In `loop` all rounds are in one call.
+Experiment rounds(double work, double ofSecond, bool isLoop = false) {
+    const std::string round = isLoop ? "main/loop" : "main/round";
+    testing::SmallExperiment build(4, 1);
+    build.metric(testing::seconds("time"), "",
+                 {{round, {work, 0, 0, 0}},
+                  {round + "/MPI_Recv", {6, 0, 0, 0}},
+                  {"main/solve", {4, ofSecond, 4, 4}},
+                  {"main/MPI_Barrier", {0, 0, 6, 6}}});
+    build.metric(testing::seconds("comp"), "time",
+                 {{round, {work, 0, 0, 0}}, {"main/solve", {4, ofSecond, 4, 4}}});
+    build.metric(testing::seconds("mpi_latesender"), "time", {{round + "/MPI_Recv", {6, 0, 0, 0}}});
+    build.metric(testing::seconds("mpi_latesender_wo"), "mpi_latesender",
+                 {{round + "/MPI_Recv", {6, 0, 0, 0}}});
+    build.metric(testing::seconds("mpi_lswo_different"), "mpi_latesender_wo",
+                 {{round + "/MPI_Recv", {6, 0, 0, 0}}});
+    build.metric(testing::seconds("delay"), "", {{"main/solve", {0, 6, 0, 0}}});
+    build.metric(testing::seconds("delay_latesender_aggregate"), "delay", {{"main/solve", {0, 6, 0, 0}}});
+    const double calls = isLoop ? 1 : 10;
+    build.metric(testing::seconds("visits"), "",
+                 {{round, {calls, calls, calls, calls}}, {round + "/MPI_Recv", {30, 0, 0, 0}}});
+    return build.take();
+}
+
+double costOf(const Experiment& experiment, const char* kind) {
+    double cost = 0;
+    for (const Problem& problem : summarize(experiment)->problems)
+        if (problem.kind == kind) cost += problem.cost;
+    return cost;
+}
+
+TEST(OrderOfMessages, whoHasNoWorkForThem_waitsForALateSender) {
+    EXPECT_EQ(costOf(rounds(0, 10), "wrong-order"), 0);
+    EXPECT_NEAR(costOf(rounds(0, 10), "imbalance"), 6, 1e-9);
+}
+
+/// Of three messages of a round it can do the work of two earlier.
+TEST(OrderOfMessages, ofDifferentSenders_costsNoMoreThanTheWorkForThem) {
+    EXPECT_NEAR(costOf(rounds(4.5, 10), "wrong-order"), 3, 1e-9);
+    EXPECT_NEAR(costOf(rounds(4.5, 10), "imbalance"), 3, 1e-9);
+}
+
+/// It is not known whether it works between the receives of a round, or between rounds.
+TEST(OrderOfMessages, ofALoop_isNoFaultWhereTheSenderWorksLonger) {
+    EXPECT_EQ(costOf(rounds(1.5, 10, true), "wrong-order"), 0);
+    EXPECT_NEAR(costOf(rounds(1.5, 10, true), "imbalance"), 6, 1e-9);
+    EXPECT_NEAR(costOf(rounds(4.5, 4, true), "wrong-order"), 3, 1e-9);
+}
+
+/// The first process waits 0.6 s in wrong order; the others wait for its work in another place, which has
+/// nothing to do with that.
+TEST(OrderOfMessages, explainsNoMoreThanWhatFollowsFromIt) {
+    constexpr auto* kRecv = "main/exchange/MPI_Recv";
+    testing::SmallExperiment build(2, 1);
+    build.metric(
+        testing::seconds("time"), "",
+        {{"main/exchange", {1, 1}}, {kRecv, {0.6, 0}}, {"main/solve", {8, 8}}, {"main/MPI_Barrier", {2, 2}}});
+    build.metric(testing::seconds("comp"), "time", {{"main/exchange", {1, 1}}, {"main/solve", {8, 8}}});
+    build.metric(testing::seconds("mpi_latesender"), "time", {{kRecv, {0.6, 0}}});
+    build.metric(testing::seconds("mpi_latesender_wo"), "mpi_latesender", {{kRecv, {0.6, 0}}});
+    build.metric(testing::seconds("mpi_barrier_wait"), "time", {{"main/MPI_Barrier", {2, 2}}});
+    build.metric(testing::seconds("delay"), "", {{"main/exchange", {0, 2.6}}, {"main/solve", {2, 2}}});
+    build.metric(testing::seconds("delay_latesender_aggregate"), "delay", {{"main/exchange", {0, 0.6}}});
+    const testing::SmallExperiment::Rows handedOn{{"main/exchange", {0, 2}}};
+    build.metric(testing::seconds("delay_barrier_aggregate"), "delay",
+                 {{"main/solve", {2, 2}}, handedOn.front()});
+    build.metric(testing::seconds("delay_barrier_longterm"), "delay_barrier_aggregate", handedOn);
+    const Experiment experiment = build.take();
+    EXPECT_NEAR(costOf(experiment, "wrong-order"), 0.6 + 0.6, 1e-9);  // the other one waits no longer for it
+    EXPECT_GE(costOf(experiment, "imbalance"), 4 - 1e-9);
+}
+
+}  // namespace
+}  // namespace holos::algebra
