@@ -9,6 +9,7 @@
 #include "algebra/insight/summary/evidence.h"
 #include "algebra/insight/summary/late_titles.h"
 #include "algebra/insight/summary/parallel_regions.h"
+#include "algebra/insight/summary/shared_work.h"
 #include "algebra/insight/summary/spread.h"
 #include "algebra/insight/summary/starvation.h"
 #include "algebra/insight/summary/words.h"
@@ -273,7 +274,8 @@ class ComplementSearch {
         for (const std::size_t member : spread.members)
             problem.locations.insert(problem.locations.end(), members[member].locations.begin(),
                                      members[member].locations.end());
-        problem.gain = std::clamp(spread.theirs - spread.others, 0.0, waited);
+        problem.gain = std::min(std::clamp(spread.theirs - spread.others, 0.0, waited),
+                                gainOfSharedWork(measures_, spread, members));
         return problem;
     }
 

@@ -16,6 +16,7 @@
 #include "algebra/insight/summary/lock_waits.h"
 #include "algebra/insight/summary/lone_thread.h"
 #include "algebra/insight/summary/problems.h"
+#include "algebra/insight/summary/shared_work.h"
 #include "algebra/insight/summary/slow_node.h"
 #include "algebra/insight/summary/spread.h"
 #include "algebra/insight/summary/starvation.h"
@@ -238,7 +239,7 @@ class DelaySearch {
         problem.what = "Threads are idle while only the first one of their process works";
         problem.who = counted(measures_.processes().size(), "process") + " with " +
                       counted(measures_.threads().size(), "thread") + " in all";
-        problem.gain = perThread(place.value);
+        problem.gain = std::min(perThread(place.value), gainOfIdleThreads(measures_));
         addEvidence(measures_, delays_.areCauses ? rule.delays : rule.waits,
                     "time of the threads that are idle", place.path, kAll, problem);
         addEvidence(measures_, {"time"}, "time of the threads that work", place.path, kAll, problem);
@@ -276,6 +277,7 @@ class DelaySearch {
                 continue;
             }
             std::vector<Problem> late = lateness(measures_, delays_, place, places);
+            if (late.empty()) continue;
             late.front().cost += idleThreadsOfOthersAt(place, places);
             late.front().percent = measures_.percent(late.front().cost);
             for (Problem& problem : late) tell(std::move(problem), place, places);

@@ -3,6 +3,8 @@
 
 #include <algorithm>
 
+#include "algebra/insight/summary/shared_work.h"
+
 namespace holos::algebra {
 
 namespace {
@@ -30,10 +32,12 @@ double gainOfLate(const LateWorkers& workers, const CausedWaits& waits, const Sp
     const double cost = workers.place().cost();
     const double others = static_cast<double>(std::max<std::size_t>(2, members.size())) - 1;
     // Others can take over work alone.
-    const double mostOfWork = idleness.offProcessors > 0
-                                  ? std::max(0.0, spread.theirs - idleness.offProcessors - spread.others) *
-                                        partOfOthers(spread, members.size())
-                                  : cost;
+    double mostOfWork = idleness.offProcessors > 0
+                            ? std::max(0.0, spread.theirs - idleness.offProcessors - spread.others) *
+                                  partOfOthers(spread, members.size())
+                            : cost;
+    if (!idleness.isAsleep && waits.rule().problem == nullptr && workers.path())
+        mostOfWork = std::min(mostOfWork, gainOfSharedWork(workers, spread));
     if (spread.shape == Spread::Shape::Even || spread.members.empty())
         return std::min(mostOfWork, cost / others);
     double beyond = std::max(0.0, spread.theirs - spread.others - beyondElsewhere(workers, waits, spread));

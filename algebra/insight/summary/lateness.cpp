@@ -4,8 +4,10 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <utility>
 
 #include "algebra/insight/summary/awaited_threads.h"
@@ -18,6 +20,7 @@
 #include "algebra/insight/summary/late_sleep.h"
 #include "algebra/insight/summary/late_titles.h"
 #include "algebra/insight/summary/late_workers.h"
+#include "algebra/insight/summary/shared_work.h"
 #include "algebra/insight/summary/sleep.h"
 #include "algebra/insight/summary/spread.h"
 #include "algebra/insight/summary/starvation.h"
@@ -45,6 +48,8 @@ class Lateness {
         if (isCommunication()) return {finished(ofCommunication())};
         if (std::vector<Problem> problems = ofBlamedOnes(); !problems.empty()) return problems;
         Problem first = ofWork();
+        if (isCalledWork(first) && isForNoWork(workers_, workers_.spreadOfLate(workers_.workers())))
+            return {};
         if (!toldTogether_.empty()) addTo(first.why, toldTogether_);
         std::vector<Problem> problems;
         if (auto more = moreThanItsTurn(first)) problems.push_back(std::move(*more));
@@ -65,6 +70,13 @@ class Lateness {
         if ((isStarved() || mayLackProcessors(place_, beyond_, problem)) && !idleness_.isAsleep)
             addTo(problem.why, kUncertain);
         return problem;
+    }
+
+    /// That some work longer, or in turn.
+    static bool isCalledWork(const Problem& problem) {
+        constexpr auto kKinds =
+            std::to_array<std::string_view>({"imbalance", "growing-imbalance", "serial", "in-turn"});
+        return !problem.isSleep && std::ranges::count(kKinds, problem.kind) > 0;
     }
 
     static void addTo(std::string& text, const std::string& more) {
@@ -358,7 +370,7 @@ class Lateness {
         for (const std::size_t member : spread.members)
             problem.locations.insert(problem.locations.end(), members[member].locations.begin(),
                                      members[member].locations.end());
-        problem.gain = perThread();
+        problem.gain = std::min(perThread(), gainOfSharedWork(workers_, {}));
         addCausedWaits(problem);
         return problem;
     }

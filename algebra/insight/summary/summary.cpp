@@ -207,17 +207,34 @@ bool isBeyondOthers(const Problem& problem) {
            problem.kind == "wake";
 }
 
-/// Doubts that even work helps: who is late would be so with even work, too, or what comes next does not wait
-/// for them: who gives them less to do gains nothing. Of a run that lacked processors a replay does not tell
-/// that, unless nobody has more to do on the whole.
-void doubtEvenWork(const Measures& measures, double seconds, Problem& problem) {
+bool isEvenOnTheWhole(const Problem& problem) {
+    return problem.pattern == wordOf(Spread::Shape::Even);
+}
+
+/// By a replay with even work, which is so many seconds shorter.
+bool isHardlyShorter(const Measures& measures, double seconds, const Problem& problem) {
     constexpr double kHardly = 0.1;  // of what each thread loses
     const bool isOfWork =
         (problem.kind == "imbalance" || problem.kind == "growing-imbalance") && !problem.isSleep;
-    const bool isEven = problem.pattern == wordOf(Spread::Shape::Even);
     const double each = problem.cost / static_cast<double>(measures.threads().size());
-    if (!isOfWork || seconds >= kHardly * each) return;
-    if (!isEven && starvationOfCalls(measures) > 0) return;
+    return isOfWork && seconds < kHardly * each;
+}
+
+/// Nobody has more to do on the whole, even work hardly helps, and others may wait only for those who had no
+/// processor.
+bool isLackOfProcessors(const Measures& measures, double seconds, const Problem& problem) {
+    const auto others = static_cast<double>(measures.threads().size()) - 1;
+    return isEvenOnTheWhole(problem) && isHardlyShorter(measures, seconds, problem) &&
+           problem.cost <= others * starvationOfCalls(measures);
+}
+
+/// Doubts that even work helps: who is late would be so with even work, too, or what comes next does not wait
+/// for them: who gives them less to do gains nothing. Of a run that lacked processors a replay does not tell
+/// that, unless nobody has more to do on the whole. Whether it doubts it.
+bool doubtEvenWork(const Measures& measures, double seconds, Problem& problem) {
+    const bool isEven = isEvenOnTheWhole(problem);
+    if (!isHardlyShorter(measures, seconds, problem)) return false;
+    if (!isEven && starvationOfCalls(measures) > 0) return false;
     problem.why += std::string(problem.why.empty() ? "" : "; ") +
                    "a replay in which all work equally long there is hardly shorter";
     problem.remedy =
@@ -226,6 +243,7 @@ void doubtEvenWork(const Measures& measures, double seconds, Problem& problem) {
               "whether each has a processor"
             : "look at the other problems first, and for what makes them late besides their work: more even "
               "work alone does not help";
+    return true;
 }
 
 /// A replay knows better than a formula, but for work beyond others', and where threads had no processor: on
@@ -254,17 +272,24 @@ bool isUntested(const Measures& measures, const Problem& problem, const Replayed
 
 void takeReplayedGains(const Measures& measures, std::vector<Problem>& problems) {
     const Experiment& experiment = measures.experiment();
-    for (const ReplayedGain& replayed : replayedGainsOf(experiment))
+    for (const ReplayedGain& replayed : replayedGainsOf(experiment)) {
+        const auto isReplayed = [&](const Problem& problem) {
+            return problem.kind == replayed.kind && keyOf(experiment, problem.path) == replayed.path &&
+                   !isOfUnknownMeetings(measures, problem);
+        };
+        std::erase_if(problems, [&](const Problem& problem) {
+            return isReplayed(problem) && isLackOfProcessors(measures, replayed.seconds, problem);
+        });
         for (Problem& problem : problems) {
-            if (problem.kind != replayed.kind || keyOf(experiment, problem.path) != replayed.path) continue;
-            if (isOfUnknownMeetings(measures, problem)) continue;
-            doubtEvenWork(measures, replayed.seconds, problem);
-            if (isUntested(measures, problem, replayed)) continue;
+            if (!isReplayed(problem)) continue;
+            const bool isDoubted = doubtEvenWork(measures, replayed.seconds, problem);
+            if (!isDoubted && isUntested(measures, problem, replayed)) continue;
             problem.gain = mayBeMore(measures, problem, replayed) && problem.gain
                                ? std::min(*problem.gain, replayed.seconds)
                                : replayed.seconds;
             problem.replayedWith = replayed.condition;
         }
+    }
 }
 
 /// A run is no shorter than what one of its threads works, whoever sleeps less.

@@ -1,0 +1,108 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "algebra/insight/summary/shared_work.h"
+
+#include <algorithm>
+#include <functional>
+#include <limits>
+
+#include "algebra/model/processors.h"
+
+namespace holos::algebra {
+
+namespace {
+
+const MetricNames kComputation{"comp"};
+
+/// In which threads wait for others or for a processor, or manage what they do.
+const MetricNames& kindsOfNoWork() {
+    static const MetricNames names{"mpi",          "omp_time", "omp_idle_threads",
+                                   "pthread_time", "overhead", "processor_waiting"};
+    return names;
+}
+
+std::vector<double> sumOf(std::vector<double> one, const std::vector<double>& other) {
+    std::ranges::transform(one, other, one.begin(), std::plus());
+    return one;
+}
+
+/// Of those who are late beyond the others; all of it where all are late in turn.
+double beyondOthers(const Spread& spread, const std::vector<Member>& members) {
+    double beyond = 0;
+    if (spread.members.empty()) {
+        for (const Member& member : members) beyond += member.value;
+        return beyond;
+    }
+    const double others = lateWorkOf(spread, members).others;
+    for (const std::size_t late : spread.members) beyond += std::max(0.0, members[late].value - others);
+    return beyond;
+}
+
+/// Each has its part of that afterwards.
+double gainOf(const Spread& spread, const std::vector<Member>& members) {
+    const auto number = static_cast<double>(std::max<std::size_t>(1, members.size()));
+    return beyondOthers(spread, members) * (1 - 1 / number);
+}
+
+}  // namespace
+
+std::vector<double> onProcessors(const Measures& measures, const std::vector<double>& computed) {
+    const std::vector<double> off = measures.perLocation({"off_processor"}),
+                              all = measures.perLocation(kComputation);
+    std::vector<double> on = computed;
+    for (const LocationId thread : measures.threads()) {
+        const std::size_t at = thread.index();
+        on[at] -= std::clamp(off[at] - (all[at] - computed[at]), 0.0, std::max(0.0, computed[at]));
+        const auto counted = processorTimeOf(measures.experiment().system[thread]);
+        if (counted && counted->on > 0) on[at] = std::min(on[at], counted->on);
+    }
+    return on;
+}
+
+double gainOfSharedWork(const LateWorkers& workers, const Spread& spread) {
+    if (!workers.measures().find("comp")) return std::numeric_limits<double>::infinity();
+    const LatePlace& place = workers.place();
+    const std::vector<double> work =
+        onProcessors(workers.measures(), place.times(kComputation, workers.path()));
+    const MetricNames besides = workers.areAwake() ? MetricNames{} : sleepTimes();
+    return gainOf(spread, workers.members(sumOf(work, place.times(besides, workers.path()))));
+}
+
+double gainOfSharedWork(const Measures& measures, const Spread& spread, std::vector<Member> members) {
+    const std::vector<double> asleep = measures.perLocation({"system_waiting"});
+    for (Member& member : members) {
+        double most = 0;
+        for (const LocationId thread : member.locations) {
+            const auto counted = processorTimeOf(measures.experiment().system[thread]);
+            most = std::max(most, counted ? counted->on + asleep[thread.index()] : member.value);
+        }
+        member.value = std::min(member.value, most);
+    }
+    return gainOf(spread, members);
+}
+
+bool isForNoWork(const LateWorkers& workers, const Spread& spread) {
+    if (!workers.path()) return false;
+    const LatePlace& place = workers.place();
+    std::vector<double> done = place.times({"time", "mpi_io", "mpi_mgmt_file"}, workers.path());
+    const std::vector<double> less = place.times(kindsOfNoWork(), workers.path());
+    std::ranges::transform(done, less, done.begin(),
+                           [](double all, double no) { return std::max(0.0, all - no); });
+    const std::vector<Member> members = workers.members(done);
+    const double others = static_cast<double>(members.size()) - 1;
+    return others > 0 && others * beyondOthers(spread, members) < kMainPart * place.cost();
+}
+
+double gainOfIdleThreads(const Measures& measures) {
+    if (!measures.find("comp")) return std::numeric_limits<double>::infinity();
+    std::vector<double> done = onProcessors(measures, measures.perLocation(kComputation));
+    const std::vector<double> besides = measures.perLocation({"system_waiting", "file_io"});
+    double most = 0;
+    for (const CountedProcess& process : measures.processes()) {
+        const std::size_t first = process.threads.front().index();
+        most = std::max(
+            most, (done[first] + besides[first]) * (1 - 1 / static_cast<double>(process.threads.size())));
+    }
+    return most;
+}
+
+}  // namespace holos::algebra

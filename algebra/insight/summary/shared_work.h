@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include <vector>
+
+#include "algebra/insight/summary/late_workers.h"
+
+/// What those who are late can give others to do: only what they have worked on a processor.
+namespace holos::algebra {
+
+/// By LocationId: at most so much of these seconds of computation was on a processor. The kernel counts that
+/// of the whole run: the rest of a thread's computation (`all`) may have been all of what was not.
+std::vector<double> onProcessors(const Measures& measures, const std::vector<double>& computed);
+
+/// How much shorter a run is at most in which all have their part of what those who are late work beyond the
+/// others, or of what all work where all are late in turn. No bound where nobody knows what they compute.
+double gainOfSharedWork(const LateWorkers& workers, const Spread& spread);
+/// The same of members that work or sleep for so long, wherever that is.
+double gainOfSharedWork(const Measures& measures, const Spread& spread, std::vector<Member> members);
+
+/// Whether most of what others wait for there is no work, nor sleep or files: each second of that makes all
+/// others wait for one second at most.
+bool isForNoWork(const LateWorkers& workers, const Spread& spread);
+
+/// How much shorter a run is at most in which the other threads of each process do their part of what its
+/// first one does.
+double gainOfIdleThreads(const Measures& measures);
+
+}  // namespace holos::algebra

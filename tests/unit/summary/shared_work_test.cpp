@@ -1,0 +1,106 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// What is gained where work is shared out is bounded by that work: who waits for no work gains nothing by it.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <string>
+#include <vector>
+
+#include "algebra/insight/summary/replayed_gains.h"
+#include "algebra/insight/summary/summary.h"
+#include "algebra/model/processors.h"
+#include "tests/support/small_experiment.h"
+
+namespace holos::algebra {
+namespace {
+
+std::vector<std::string> kindsIn(const Experiment& experiment) {
+    std::vector<std::string> kinds;
+    for (const Problem& problem : summarize(experiment)->problems) kinds.push_back(problem.kind);
+    return kinds;
+}
+
+/// Three threads wait for each other at barriers for 3 s, and work so much in the region.
+Experiment manyBarriers(double work) {
+    constexpr auto *kRegion = "main/!$omp parallel", *kBarrier = "main/!$omp parallel/!$omp barrier";
+    const testing::SmallExperiment::Rows works{{kRegion, {work, work, work}}};
+    const testing::SmallExperiment::Rows waits{{kBarrier, {1, 1, 1}}};
+    testing::SmallExperiment build(1, 3);
+    build.metric(testing::seconds("time"), "", {works.front(), {kBarrier, {3, 3, 3}}});
+    build.metric(testing::seconds("comp"), "time", works);
+    build.metric(testing::seconds("omp_time"), "time", {{kBarrier, {3, 3, 3}}});
+    build.metric(testing::seconds("omp_ebarrier_wait"), "omp_time", waits);
+    build.metric(testing::seconds("delay"), "", {{kRegion, {1, 1, 1}}});
+    build.metric(testing::seconds("delay_ompbarrier_aggregate"), "delay", {{kRegion, {1, 1, 1}}});
+    return build.take();
+}
+
+/// Work of 0.03 s makes two others wait for 0.06 s at most.
+TEST(SharedWork, whereThereIsNone_nobodyIsLateByIt) {
+    EXPECT_THAT(kindsIn(manyBarriers(1)), ::testing::Contains("imbalance"));
+    EXPECT_THAT(kindsIn(manyBarriers(0.01)), ::testing::Not(::testing::Contains("imbalance")));
+}
+
+/// Of four processes the last two seem to compute longer; the third one was on no processor for 0.4 s of
+/// that.
+TEST(SharedWork, ofWhomThereWasNoProcessorFor_isNothing) {
+    const auto gainWith = [](double off) {
+        testing::SmallExperiment build(4, 1);
+        build.metric(testing::seconds("time"), "",
+                     {{"main/step", {0.25, 0.25, 0.6, 0.68}}, {"main/MPI_Barrier", {0.6, 0.6, 0.25, 0.17}}});
+        build.metric(testing::seconds("comp"), "time", {{"main/step", {0.25, 0.25, 0.6, 0.68}}});
+        build.metric(testing::seconds("mpi_barrier_wait"), "time",
+                     {{"main/MPI_Barrier", {0.6, 0.6, 0.25, 0.17}}});
+        build.metric(testing::seconds("off_processor"), "", {{"main", {0, 0, off, 0}}});
+        build.metric(testing::seconds("delay"), "", {{"main/step", {0, 0, 0.8, 0.82}}});
+        build.metric(testing::seconds("delay_barrier_aggregate"), "delay",
+                     {{"main/step", {0, 0, 0.8, 0.82}}});
+        return summarize(build.take()).value().problems.at(0).gain.value();
+    };
+    EXPECT_GT(gainWith(0), 0.43 * 0.75);
+    EXPECT_LE(gainWith(0.4), 0.43 * 0.75 + 1e-9);  // 0.68 s are 0.43 s more than 0.25 s
+}
+
+/// Two processes, of which the second works 1 s longer; others wait for 1.6 s because of it, some of which is
+/// the lack of a processor.
+TEST(SharedWork, ofTwo_isHalfOfTheDifference) {
+    testing::SmallExperiment build(2, 1);
+    build.metric(testing::seconds("time"), "", {{"main/step", {1, 2}}, {"main/MPI_Barrier", {1.6, 0.6}}});
+    build.metric(testing::seconds("comp"), "time", {{"main/step", {1, 2}}});
+    build.metric(testing::seconds("mpi_barrier_wait"), "time", {{"main/MPI_Barrier", {1.6, 0}}});
+    build.metric(testing::seconds("delay"), "", {{"main/step", {0, 1.6}}});
+    build.metric(testing::seconds("delay_barrier_aggregate"), "delay", {{"main/step", {0, 1.6}}});
+    EXPECT_NEAR(summarize(build.take())->problems.at(0).gain.value(), 0.5, 1e-9);
+}
+
+/// Both processes work equally long on the whole, and each waits for the other now and then; each lacked a
+/// processor for so long. A replay with even work is as long.
+Experiment equalProcesses(const char* lacked) {
+    testing::SmallExperiment build(2, 1);
+    build.metric(testing::seconds("time"), "", {{"main/step", {5, 5}}, {"main/MPI_Barrier", {1, 1}}});
+    build.metric(testing::seconds("comp"), "time", {{"main/step", {5, 5}}});
+    build.metric(testing::seconds("mpi_barrier_wait"), "time", {{"main/MPI_Barrier", {1, 1}}});
+    build.metric(testing::seconds("delay"), "", {{"main/step", {1, 1}}});
+    build.metric(testing::seconds("delay_barrier_aggregate"), "delay", {{"main/step", {1, 1}}});
+    Experiment experiment = build.take();
+    for (Location& thread : experiment.system.locations)
+        thread.attributes = {{std::string(kOnProcessorsAttribute), "5000000000"},
+                             {std::string(kWaitingForProcessorsAttribute), lacked},
+                             {std::string(kShortageAttribute), lacked}};
+    const Problem late = summarize(experiment).value().problems.at(0);
+    keepReplayedGains({{late.kind, keyOf(experiment, late.path), "balance main/step", 0.01}}, experiment);
+    return experiment;
+}
+
+TEST(SharedWork, whereEvenWorkDoesNotHelp_othersWaitForProcessors) {
+    EXPECT_THAT(kindsIn(equalProcesses("1000000000")), ::testing::Not(::testing::Contains("imbalance")));
+    const auto summary = summarize(equalProcesses("0"));
+    ASSERT_EQ(summary->problems.size(), 1U);
+    EXPECT_DOUBLE_EQ(summary->problems.front().gain.value(), 0.01);
+    EXPECT_THAT(gainText(*summary, summary->problems.front()),
+                ::testing::Not(::testing::HasSubstr("no replay has tested")));
+}
+
+}  // namespace
+}  // namespace holos::algebra
