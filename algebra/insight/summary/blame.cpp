@@ -17,6 +17,46 @@ bool isOfRecorder(const Measures& measures, CallPathId path) {
     return measures.experiment().regionOf(path).name == kFlushRegionName;
 }
 
+/// By CallPathId: how long threads had no processor there. That of a call is known of the call itself.
+std::vector<double> lackedAt(const Measures& measures) {
+    const std::vector<double> all = measures.perPath(shortageTimes());
+    const CallTree& tree = measures.experiment().callTree;
+    std::vector<double> lacked = all;
+    for (const CallPathId path : tree.ids())
+        if (const auto call = tree.parent(path); call && isShortage(measures, path))
+            lacked[path.index()] += all[call->index()];
+    return lacked;
+}
+
+/// By CallPathId: the part of what others wait for because a thread had no processor there that this can be.
+/// Each second makes all others wait for one second at most. Causes compare what two threads did up to a
+/// wait: where both did the same work, as those who take the lock of a window one after the other, all that
+/// is left is who had no processor.
+std::vector<double> partsOfShortage(const Measures& measures, const Delays& delays) {
+    std::vector<double> parts(measures.experiment().callTree.size(), 1.0);
+    const std::vector<double> lacked = lackedAt(measures), idle = measures.perPath(idleThreads().delays),
+                              atLocks = measures.perPath(lockWaits().delays);
+    const auto others = static_cast<double>(measures.threads().size()) - 1;
+    for (std::size_t path = 0; path < parts.size(); ++path) {
+        double waited = idle[path] + atLocks[path];
+        for (const std::vector<double>& values : delays.byRule) waited += values[path];
+        if (lacked[path] > 0 && waited > others * lacked[path]) parts[path] = others * lacked[path] / waited;
+    }
+    return parts;
+}
+
+/// Waits for the lock of a window that nobody's lack of a processor explains are for who works under it.
+void giveBack(const Measures& measures, double seconds, std::size_t rule, Delays& delays) {
+    constexpr double kMostly = 0.5;
+    const MetricNames &locks = waitsForWindowLocks(), &waits = waitRules()[rule].waits;
+    std::vector<double>& values = delays.byRule[rule];
+    const double left = std::accumulate(values.begin(), values.end(), 0.0);
+    const bool areForLocks = std::ranges::count(waits, std::string_view(locks.front())) > 0 &&
+                             measures.total(locks) > kMostly * measures.total(waits);
+    if (!areForLocks || !(left > 0)) return;
+    for (double& value : values) value *= 1 + seconds / left;
+}
+
 /// Nobody is to do anything else there, where there are processors, and where nothing is recorded. By rule:
 /// how much of it is waiting for those who had no processor.
 std::vector<double> takeOutShortage(const Measures& measures, Delays& delays) {
@@ -24,16 +64,22 @@ std::vector<double> takeOutShortage(const Measures& measures, Delays& delays) {
     if (!delays.areCauses) return starved;
     const std::vector<double> idle = measures.perPath(idleThreads().delays);
     const std::vector<double> atLocks = measures.perPath(lockWaits().delays);
+    const std::vector<double> parts = partsOfShortage(measures, delays);
+    std::vector<double> unexplained(delays.byRule.size(), 0.0);
     for (const CallPathId path : measures.experiment().callTree.ids()) {
         if (!isNotOfProgram(measures, path)) continue;
         const bool isStarved = isShortage(measures, path);
-        if (isStarved) delays.ofShortage += idle[path.index()] + atLocks[path.index()];
+        const double part = parts[path.index()];
+        if (isStarved) delays.ofShortage += part * (idle[path.index()] + atLocks[path.index()]);
         for (std::size_t rule = 0; rule < delays.byRule.size(); ++rule) {
             const double taken = std::exchange(delays.byRule[rule][path.index()], 0);
             delays.handedOn[rule][path.index()] = 0;
-            if (isStarved) starved[rule] += taken;
+            if (isStarved) starved[rule] += part * taken;
+            if (isStarved) unexplained[rule] += (1 - part) * taken;
         }
     }
+    for (std::size_t rule = 0; rule < delays.byRule.size(); ++rule)
+        giveBack(measures, unexplained[rule], rule, delays);
     delays.ofShortage += std::accumulate(starved.begin(), starved.end(), 0.0);
     return starved;
 }

@@ -246,7 +246,9 @@ void addWaitingOfOthers(const Measures& measures, Problem& problem) {
 
 std::optional<Problem> sharedProcessors(const Measures& measures) {
     const Starvation starvation = starvationOf(measures);
-    const double others = starvation.isSplit ? delaysOf(measures).ofShortage : 0;
+    // Each second without a processor makes all others wait for one second at most.
+    const double most = starvation.ofComputation * (static_cast<double>(measures.threads().size()) - 1);
+    const double others = starvation.isSplit ? std::min(most, delaysOf(measures).ofShortage) : 0;
     const double cost = starvation.ofComputation + others;
     if (measures.percent(cost) < kWorthSaying) return std::nullopt;
     const std::vector<Companions> all = companionsIn(measures);

@@ -133,6 +133,29 @@ TEST(SummaryOfWindows, whoHoldsALockWithoutAProcessor_isWaitedForNoLongerThanThe
     EXPECT_THAT(problem->who, ::testing::HasSubstr("others wait 4.00 s for"));
 }
 
+/// Four processes take a window's lock one after the other, and work as long under it; all lack a processor
+/// for 1 s in all, for which three others can wait for 3 s.
+TEST(SummaryOfWindows, waitsForALock_areForALackOfProcessorsNoLongerThanThatCanBe) {
+    constexpr auto* kWaiting = "main/step/WAITING FOR A PROCESSOR";
+    testing::SmallExperiment build(4, 1);
+    build.metric(testing::seconds("time"), "",
+                 {{"main/step", {1, 1, 1, 1}},
+                  {kWaiting, {0.25, 0.25, 0.25, 0.25}},
+                  {"main/MPI_Win_lock", {2, 2, 2, 2}}});
+    build.metric(testing::seconds("comp"), "time", {{"main/step", {1, 1, 1, 1}}});
+    build.metric(testing::seconds("processor_waiting"), "time", {{kWaiting, {0.25, 0.25, 0.25, 0.25}}});
+    build.metric(testing::seconds("mpi_rma_sync_lock_competition"), "time",
+                 {{"main/MPI_Win_lock", {2, 2, 2, 2}}});
+    const testing::SmallExperiment::Rows delays{{"main/step", {0.25, 0.25, 0.25, 0.25}},
+                                                {kWaiting, {1.75, 1.75, 1.75, 1.75}}};
+    build.metric(testing::seconds("delay"), "", delays);
+    build.metric(testing::seconds("delay_rma"), "delay", delays);
+    const auto summary = summarize(build.take());
+    const auto lock = std::ranges::find(summary->problems, "window-lock", &Problem::kind);
+    ASSERT_NE(lock, summary->problems.end());
+    EXPECT_NEAR(lock->cost, 8 - 3, 1e-9);
+}
+
 /// Thread 1 holds the lock for which the others wait 9 s, for some of which it has no processor.
 Experiment lockedThreads(double starved) {
     constexpr auto* kWaiting = "main/held/WAITING FOR A PROCESSOR";
