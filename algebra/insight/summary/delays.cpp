@@ -68,15 +68,18 @@ class DelaySearch {
     }
 
   private:
-    /// Another problem has the same threads, and is not much smaller.
+    /// Other problems have the same threads, or are of waits for one of several that work one at a time, and
+    /// are not much smaller together.
     bool isTold(const Problem& lone) const {
         constexpr double kMuch = 0.5;
-        return std::ranges::any_of(problems_, [&](const Problem& problem) {
-            return problem.cost >= kMuch * lone.cost &&
-                   std::ranges::any_of(lone.locations, [&](LocationId thread) {
-                       return std::ranges::find(problem.locations, thread) != problem.locations.end();
-                   });
-        });
+        double told = 0, awaited = 0;
+        for (const Problem& problem : problems_) {
+            const bool areSame =
+                std::ranges::find_first_of(problem.locations, lone.locations) != problem.locations.end();
+            if (areSame) told = std::max(told, problem.cost);
+            if (isOfWaits(problem)) awaited += problem.cost;
+        }
+        return std::max(told, awaited) >= kMuch * lone.cost;
     }
 
     static void scale(std::vector<double>& values, double factor) {

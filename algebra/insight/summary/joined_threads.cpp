@@ -26,6 +26,28 @@ double sumOf(const std::vector<Member>& members) {
     return sum;
 }
 
+/// Threads that end before the next one has begun are there one at a time, whether they are started together
+/// or not.
+bool areShort(const Measures& measures, const std::vector<Member>& threads) {
+    constexpr double kShortThread =
+        1e-3;  // seconds: starting a thread and waiting for its end may take as long
+    constexpr std::size_t kMany = 16;
+    const double work = sumOf(threads);
+    return threads.size() >= kMany && work < kShortThread * static_cast<double>(threads.size()) &&
+           measures.total("pthread_management") > 2 * work;  // the waits for their work are a part of it
+}
+
+void tellShortThreads(const std::vector<Member>& threads, Problem& problem) {
+    const double all = sumOf(threads);
+    problem.what =
+        "Threads are so short that starting them and waiting for their end takes longer than their work";
+    problem.remedy =
+        "keep a few threads, and give these one task after the other; or let each thread do more";
+    problem.who = fmt::format("{} work {} in all, {} each", counted(threads.size(), "thread"),
+                              secondsText(all), secondsText(all / static_cast<double>(threads.size())));
+    problem.pattern = wordOf(Spread::Shape::Even);
+}
+
 /// No two of them are there at once.
 void tellOneAtATime(const SystemTree& system, const std::vector<Member>& threads, Problem& problem) {
     const bool isOne = areOfDifferentProcesses(system, threads);
@@ -107,7 +129,9 @@ LateThreads lateJoinedThreads(const Measures& measures, const std::vector<Member
     Problem& problem = late.problem;
     const Spread spread = spreadOf(threads);
     problem.isOneAtATime = oneAtATime;
-    if (oneAtATime) {
+    if (oneAtATime && areShort(measures, threads)) {
+        tellShortThreads(threads, problem);
+    } else if (oneAtATime) {
         tellOneAtATime(measures.experiment().system, threads, problem);
     } else {
         problem.who = spread.shape == Spread::Shape::Even

@@ -85,6 +85,25 @@ std::vector<double> LatePlace::toldElsewhere(const MetricNames& metrics, CallPat
     return told;
 }
 
+bool LatePlace::isOfAnyThread() const {
+    const auto isChosen = [&](CallPathId inner) {
+        for (std::optional<CallPathId> path = inner; path; path = tree().parent(*path)) {
+            const Region& region = measures_.experiment().regionOf(*path);
+            if (region.paradigm != "openmp") continue;
+            if (region.role == "task" || region.role == "single") return true;
+            if (region.role == "parallel") return false;
+        }
+        return false;
+    };
+    double chosen = 0, all = 0;
+    for (const CallPathId path : paths())
+        for (const std::vector<double>& values : delays_.byRule) {
+            all += values[path.index()];
+            if (isChosen(path)) chosen += values[path.index()];
+        }
+    return chosen > kMainPart * all;
+}
+
 /// Not within another place there, whose values include what it calls.
 bool LatePlace::isOutermostWithin(const Place& place, CallPathId outer) const {
     const auto isBelow = [&](CallPathId path, CallPathId above) {

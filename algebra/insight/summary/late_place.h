@@ -48,6 +48,10 @@ class LatePlace {
     /// By LocationId: in places of their own within `outer`, of which other problems tell.
     std::vector<double> toldElsewhere(const MetricNames& metrics, CallPathId outer) const;
 
+    /// Most of what others wait for is in tasks, or in constructs that one thread of a team executes: which
+    /// thread that is is chance.
+    bool isOfAnyThread() const;
+
   private:
     std::vector<CallPathId> withoutNested() const;
     bool isOutermostWithin(const Place& place, CallPathId outer) const;

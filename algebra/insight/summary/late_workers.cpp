@@ -30,7 +30,11 @@ LateWork lateWorkOf(const Spread& spread, const std::vector<Member>& members) {
 }
 
 LateWorkers::LateWorkers(const LatePlace& place, bool areThreads, bool areAwake)
-    : place_(place), areThreads_(areThreads), areAwake_(areAwake), compared_(place.path()) {}
+    : place_(place),
+      areThreads_(areThreads),
+      areAwake_(areAwake),
+      areOfAnyThread_(areThreads && place.isOfAnyThread()),
+      compared_(place.path()) {}
 
 const MetricNames& LateWorkers::work() const {
     static const MetricNames kComputation{"comp"};
@@ -55,7 +59,7 @@ std::vector<Member> LateWorkers::workersAt(std::optional<CallPathId> path) const
 }
 
 Spread LateWorkers::spreadOfLate(const std::vector<Member>& workers) {
-    Spread spread = spreadOf(workers);
+    Spread spread = spreadOf(workers, !areOfAnyThread_);
     uneven_.reset();
     const double beyond =
         (spread.theirs - spread.others) * static_cast<double>(spread.members.size() * (workers.size() - 1));
@@ -70,7 +74,9 @@ Spread LateWorkers::spreadOfLate(const std::vector<Member>& workers) {
 
 std::string LateWorkers::whoText(const Spread& spread, const std::vector<Member>& workers) const {
     if (spread.shape != Spread::Shape::Even || !uneven_)
-        return spreadText(spread, workers, measures().experiment());
+        return spreadText(spread, workers, measures().experiment()) +
+               (areOfAnyThread_ && !spread.members.empty() ? "; which thread has how much of it is chance"
+                                                           : "");
     return spreadText(*uneven_, workers, measures().experiment()) + "; now one is late, now another";
 }
 

@@ -75,6 +75,7 @@ class LateWorkers {
     const LatePlace& place_;
     bool areThreads_;
     bool areAwake_;
+    bool areOfAnyThread_;  ///< which of them does what is compared is chance
     CallPathId compared_;
     std::optional<Spread> uneven_;
 };

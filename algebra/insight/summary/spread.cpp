@@ -204,7 +204,7 @@ const char* wordOf(Spread::Shape shape) {
     return kWords[static_cast<std::size_t>(shape)];
 }
 
-Spread spreadOf(const std::vector<Member>& members) {
+Spread spreadOf(const std::vector<Member>& members, bool areNumbered) {
     Spread even;
     if (members.empty()) return even;
     const double mean = meanOf(members);
@@ -217,8 +217,10 @@ Spread spreadOf(const std::vector<Member>& members) {
     if (isBorderKnown(members))
         shapes.push_back(
             splitBy(members, Shape::Border, [&](std::size_t i) { return members[i].isAtBorder; }));
-    shapes.push_back(paritySplit(members));
-    shapes.push_back(gradient(members));
+    if (areNumbered) {
+        shapes.push_back(paritySplit(members));
+        shapes.push_back(gradient(members));
+    }
     shapes.push_back(fewSplit(members));
     Split best = irregular(members);
     best.explains = kExplains - kClearly;

@@ -40,7 +40,9 @@ struct Spread {
 const char* wordOf(Spread::Shape shape);
 
 /// The simplest shape that explains most of how the values differ (80 % of their variance at least).
-Spread spreadOf(const std::vector<Member>& members);
+/// `areNumbered`: where members stand among the others may say what they do; else every second one, or one
+/// more with each number, is chance.
+Spread spreadOf(const std::vector<Member>& members, bool areNumbered = true);
 
 /// Processes with the values of the threads that lead them, or all threads.
 std::vector<Member> processMembers(const Measures& measures, const std::vector<double>& perLocation);
