@@ -4,6 +4,8 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
+#include <string_view>
 #include <vector>
 
 #include "algebra/insight/findings/findings.h"
@@ -343,18 +345,30 @@ void leaveOutToldSleep(const Measures& measures, std::vector<Problem>& problems)
     problems = std::move(kept);
 }
 
+/// Of the machine and of how the program was started on it: however much it costs, the program's own faults
+/// stay when it is mended.
+bool isOfMachine(const Problem& problem) {
+    constexpr auto kKinds = std::to_array<std::string_view>(
+        {"binding", "oversubscription", "processor-limit", "lost-processors", "recording"});
+    return std::ranges::count(kKinds, problem.kind) > 0;
+}
+
 /// Mistakes that may cost most first, then what costs most.
 std::vector<Problem> problemsOf(const Measures& measures) {
     std::vector<Problem> problems;
     for (auto search : {mistakes, delayProblems, costProblems})
         for (Problem& problem : search(measures)) problems.push_back(std::move(problem));
     leaveOutToldSleep(measures, problems);
-    double largest = 0;
-    for (const Problem& problem : problems)
+    double largest = 0, largestOfProgram = 0;
+    for (const Problem& problem : problems) {
         if (!problem.isMistake) largest = std::max(largest, problem.cost);
+        if (!problem.isMistake && !isOfMachine(problem))
+            largestOfProgram = std::max(largestOfProgram, problem.cost);
+    }
     std::erase_if(problems, [&](const Problem& problem) {
+        const double compared = isOfMachine(problem) ? largest : largestOfProgram;
         return problem.percent < kWorthSaying ||
-               (!problem.isMistake && problem.cost < kBesideTheLargest * largest);
+               (!problem.isMistake && problem.cost < kBesideTheLargest * compared);
     });
     const auto comesFirst = [&](const Problem& problem) {
         return problem.isMistake && problem.mayCost >= largest;

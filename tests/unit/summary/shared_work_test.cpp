@@ -102,5 +102,24 @@ TEST(SharedWork, whereEvenWorkDoesNotHelp_othersWaitForProcessors) {
                 ::testing::Not(::testing::HasSubstr("no replay has tested")));
 }
 
+/// The processes lack a processor for 60 % of the time, and the second one works longer, which costs 4 %.
+TEST(SharedWork, besideALackOfProcessors_isNamed) {
+    constexpr auto* kWaiting = "main/WAITING FOR A PROCESSOR";
+    testing::SmallExperiment build(2, 1);
+    build.metric(testing::seconds("time"), "",
+                 {{"main/step", {3, 3.8}}, {"main/MPI_Barrier", {0.8, 0}}, {kWaiting, {6, 6}}});
+    build.metric(testing::seconds("comp"), "time", {{"main/step", {3, 3.8}}});
+    build.metric(testing::seconds("mpi_barrier_wait"), "time", {{"main/MPI_Barrier", {0.8, 0}}});
+    build.metric(testing::seconds("processor_waiting"), "time", {{kWaiting, {6, 6}}});
+    build.metric(testing::seconds("delay"), "", {{"main/step", {0, 0.8}}});
+    build.metric(testing::seconds("delay_barrier_aggregate"), "delay", {{"main/step", {0, 0.8}}});
+    Experiment experiment = build.take();
+    for (Location& thread : experiment.system.locations)
+        thread.attributes = {{std::string(kOnProcessorsAttribute), "3800000000"},
+                             {std::string(kWaitingForProcessorsAttribute), "6000000000"},
+                             {std::string(kShortageAttribute), "6000000000"}};
+    EXPECT_THAT(kindsIn(experiment), ::testing::ElementsAre("lost-processors", "imbalance"));
+}
+
 }  // namespace
 }  // namespace holos::algebra
