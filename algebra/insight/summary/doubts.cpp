@@ -113,7 +113,7 @@ void addDiagnoses(const Measures& measures, std::vector<Doubt>& doubts) {
 /// Of threads that are started for a part of the run only: how long there is no other one than the first.
 /// Nobody waits then.
 void addOnlyThread(const Measures& measures, std::vector<Doubt>& doubts) {
-    constexpr double kMainPart = 0.5;
+    constexpr double kMostOfTheRun = 0.5;
     if (measures.processes().size() != 1 || measures.threads().size() < 2) return;
     const LocationId first = measures.processes().front().threads.front();
     const std::vector<double> lives = measures.perLocation({"time"}),
@@ -122,7 +122,7 @@ void addOnlyThread(const Measures& measures, std::vector<Doubt>& doubts) {
     for (const LocationId thread : measures.threads())
         if (thread != first) alone -= lives[thread.index()];
     const double worksAlone = alone + works[first.index()] - measures.wall();
-    if (worksAlone < kMainPart * measures.wall()) return;
+    if (worksAlone < kMostOfTheRun * measures.wall()) return;
     doubts.push_back(
         {fmt::format("For at least {} of {} the first thread works while there is no other one: what it does "
                      "then is not shared out",

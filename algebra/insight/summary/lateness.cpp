@@ -427,7 +427,7 @@ class Lateness {
         addReasons(spread, members, problem);
         if (!working.empty()) problem.gain.reset();
         if (idleness_.isAsleep) addUnrecordedChildren(measures_, problem);
-        const char* const remedy = remedyOfWaits(measures_.experiment().regionOf(place_.path).name);
+        const char* const remedy = remedyOfWaits(measures_.experiment().regionOf(place_.path()).name);
         if (idleness_.isAsleep && remedy != nullptr) {
             problem.remedy = remedy;
             problem.gain.reset();

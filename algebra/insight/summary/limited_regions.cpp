@@ -8,6 +8,7 @@
 #include <string>
 
 #include "algebra/insight/summary/evidence.h"
+#include "algebra/insight/summary/parallel_regions.h"
 #include "algebra/insight/summary/spread.h"
 #include "algebra/insight/summary/words.h"
 #include "base/text.h"
@@ -17,11 +18,6 @@ namespace holos::algebra {
 namespace {
 
 const char* const kIdleInRegions = "omp_limited_parallelism";
-
-bool isParallelRegion(const Experiment& experiment, CallPathId path) {
-    const Region& region = experiment.regionOf(path);
-    return region.role == "parallel" || region.name.starts_with("!$omp parallel");
-}
 
 /// The innermost parallel region in which a call path is.
 std::optional<CallPathId> regionAround(const Experiment& experiment, CallPathId path) {

@@ -11,14 +11,14 @@ namespace holos::algebra {
 
 void tellMutualWaits(const Measures& measures, const MetricNames& waits, const std::vector<Member>& awaited,
                      Problem& problem) {
-    constexpr double kMainPart = 0.5, kHardlyAny = 0.1;  // who has it may have it again before others
+    constexpr double kMost = 0.5, kHardlyAny = 0.1;  // who has it may have it again before others
     const std::vector<Member> waiting = threadMembers(measures, measures.perLocation(waits));
     double all = 0, mutual = 0;
     for (std::size_t i = 0; i < awaited.size(); ++i) {
         all += awaited[i].value;
         mutual += std::min(awaited[i].value, waiting[i].value);
     }
-    if (!(mutual > kMainPart * all)) return;
+    if (!(mutual > kMost * all)) return;
     const auto longest = std::ranges::max_element(waiting, {}, &Member::value);
     const auto threads = std::ranges::count_if(
         waiting, [&](const Member& thread) { return thread.value > kHardlyAny * longest->value; });
