@@ -110,11 +110,14 @@ Fit fitOf(const Recurrence& loop, const Recurrences& ofPath) {
 }
 
 /// Call paths of which one may tell the iterations, the best first: what several paths do equally often is a
-/// loop rather than what is done in some iterations only.
-std::vector<algebra::CallPathId> candidates(const Recurrences& ofPath) {
+/// loop rather than what is done in some iterations only. None where nothing is repeated for a hundredth of
+/// the run: that is a few calls in a row, such as one for each dimension of a grid.
+std::vector<algebra::CallPathId> candidates(const Recurrences& ofPath, Ticks run) {
+    constexpr Ticks kShare = 100;
     Ticks longest = 0;
     for (const auto& [path, known] : ofPath)
         if (known.calls >= kFewestIterations) longest = std::max(longest, known.span());
+    if (longest < run / kShare) return {};
     std::map<std::uint64_t, Fit> fitBy;  // of equal numbers of calls the first path
     std::vector<algebra::CallPathId> found;
     for (const auto& [path, known] : ofPath) {
@@ -326,7 +329,8 @@ void RunRecords::State::findIterations() {
     if (std::exchange(soughtIterations, true) || recurrences.empty()) return;
     const Recurrences& first = recurrences.begin()->second;
     const std::vector<bool> areWaits = waitsOfThreads();
-    for (const algebra::CallPathId path : candidates(first)) {
+    const auto run = static_cast<Ticks>(definitions.clock.length);
+    for (const algebra::CallPathId path : candidates(first, run)) {
         if (!isOneCall(path) || onlyWaits(path, first, areWaits)) continue;
         const auto comesAsOften = [&](const auto& each) {
             const auto known = each.second.find(path);

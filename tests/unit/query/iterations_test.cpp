@@ -4,6 +4,7 @@
 
 #include <gmock/gmock.h>
 
+#include "base/error.h"
 #include "tests/support/loop_trace.h"
 #include "tests/support/temporary_directory.h"
 #include "tests/support/trace_builder.h"
@@ -61,6 +62,19 @@ TEST(Iterations, whatIsDoneNowAndThen_isNoLoop) {
     const query::IterationTimes times = query::readIterationTimes(run);
     EXPECT_EQ(times.loop, "main/part 0");
     EXPECT_THAT(times.seconds, SizeIs(87));
+}
+
+TEST(Iterations, threeCallsInARow_areNoLoopOfALongRun) {
+    const auto loopOf = [](Tick end) {
+        TraceBuilder trace(1);
+        trace.on(0).enter(0, "main").call(100, 102, "shift").call(102, 104, "shift").call(104, 106, "shift");
+        trace.on(0).leave(end);
+        const TemporaryDirectory folder;
+        query::Run run(trace.write(folder.path() / "run"), {.threads = 1});
+        return query::readIterationTimes(run).loop;
+    };
+    EXPECT_EQ(loopOf(599), "main/shift");
+    EXPECT_THROW(loopOf(700), Error) << "less than a hundredth of the run";
 }
 
 TEST(Iterations, loopsOfOtherFunctions_areSaidToBeSo) {
