@@ -81,7 +81,7 @@ double gainOfSharedWork(const Measures& measures, const Spread& spread, std::vec
 }
 
 bool isForNoWork(const LateWorkers& workers, const Spread& spread) {
-    if (!workers.path()) return false;
+    if (!workers.path() || !spread.members.empty()) return false;
     const LatePlace& place = workers.place();
     std::vector<double> done = place.times({"time", "mpi_io", "mpi_mgmt_file"}, workers.path());
     const std::vector<double> less = place.times(kindsOfNoWork(), workers.path());

@@ -18,8 +18,8 @@ double gainOfSharedWork(const LateWorkers& workers, const Spread& spread);
 /// The same of members that work or sleep for so long, wherever that is.
 double gainOfSharedWork(const Measures& measures, const Spread& spread, std::vector<Member> members);
 
-/// Whether most of what others wait for there is no work, nor sleep or files: each second of that makes all
-/// others wait for one second at most.
+/// Whether all are late there in turn, and most of what others wait for is no work, nor sleep or files: each
+/// second of that makes all others wait for one second at most.
 bool isForNoWork(const LateWorkers& workers, const Spread& spread);
 
 /// How much shorter a run is at most in which the other threads of each process do their part of what its

@@ -17,7 +17,8 @@ namespace {
 
 std::vector<std::string> kindsIn(const Experiment& experiment) {
     std::vector<std::string> kinds;
-    for (const Problem& problem : summarize(experiment)->problems) kinds.push_back(problem.kind);
+    const auto summary = summarize(experiment);
+    for (const Problem& problem : summary->problems) kinds.push_back(problem.kind);
     return kinds;
 }
 

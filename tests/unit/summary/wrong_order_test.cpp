@@ -41,7 +41,8 @@ Experiment rounds(double work, double ofSecond, bool isLoop = false) {
 
 double costOf(const Experiment& experiment, const char* kind) {
     double cost = 0;
-    for (const Problem& problem : summarize(experiment)->problems)
+    const auto summary = summarize(experiment);
+    for (const Problem& problem : summary->problems)
         if (problem.kind == kind) cost += problem.cost;
     return cost;
 }
