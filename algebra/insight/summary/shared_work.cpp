@@ -5,6 +5,7 @@
 #include <functional>
 #include <limits>
 
+#include "algebra/insight/summary/starvation.h"
 #include "algebra/model/processors.h"
 
 namespace holos::algebra {
@@ -32,15 +33,20 @@ double beyondOthers(const Spread& spread, const std::vector<Member>& members) {
         for (const Member& member : members) beyond += member.value;
         return beyond;
     }
-    const double others = lateWorkOf(spread, members).others;
+    // Of a gradient all but the one with least have more than they need.
+    const double others = spread.shape == Spread::Shape::Gradient
+                              ? std::ranges::min(members, {}, &Member::value).value
+                              : lateWorkOf(spread, members).others;
     for (const std::size_t late : spread.members) beyond += std::max(0.0, members[late].value - others);
     return beyond;
 }
 
-/// Each has its part of that afterwards.
-double gainOf(const Spread& spread, const std::vector<Member>& members) {
+/// Each has its part of that afterwards. What others wait says that, too, but where processors lacked: there
+/// it is more than the work makes them wait.
+double gainOf(const Measures& measures, const Spread& spread, const std::vector<Member>& members) {
+    const bool isLack = starvationOf(measures).seconds > 0 || measures.total("off_processor") > 0;
     const auto number = static_cast<double>(std::max<std::size_t>(1, members.size()));
-    return beyondOthers(spread, members) * (1 - 1 / number);
+    return beyondOthers(spread, members) * (isLack ? 1 - 1 / number : 1);
 }
 
 }  // namespace
@@ -64,7 +70,8 @@ double gainOfSharedWork(const LateWorkers& workers, const Spread& spread) {
     const std::vector<double> work =
         onProcessors(workers.measures(), place.times(kComputation, workers.path()));
     const MetricNames besides = workers.areAwake() ? MetricNames{} : sleepTimes();
-    return gainOf(spread, workers.members(sumOf(work, place.times(besides, workers.path()))));
+    return gainOf(workers.measures(), spread,
+                  workers.members(sumOf(work, place.times(besides, workers.path()))));
 }
 
 double gainOfSharedWork(const Measures& measures, const Spread& spread, std::vector<Member> members) {
@@ -77,7 +84,7 @@ double gainOfSharedWork(const Measures& measures, const Spread& spread, std::vec
         }
         member.value = std::min(member.value, most);
     }
-    return gainOf(spread, members);
+    return gainOf(measures, spread, members);
 }
 
 bool isForNoWork(const LateWorkers& workers, const Spread& spread) {

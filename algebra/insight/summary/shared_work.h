@@ -12,8 +12,9 @@ namespace holos::algebra {
 /// of the whole run: the rest of a thread's computation (`all`) may have been all of what was not.
 std::vector<double> onProcessors(const Measures& measures, const std::vector<double>& computed);
 
-/// How much shorter a run is at most in which all have their part of what those who are late work beyond the
-/// others, or of what all work where all are late in turn. No bound where nobody knows what they compute.
+/// How much shorter a run is at most without what those who are late work beyond the others, or all work
+/// where all are late in turn; where processors lacked, with all having their part of that. No bound where
+/// nobody knows what they compute.
 double gainOfSharedWork(const LateWorkers& workers, const Spread& spread);
 /// The same of members that work or sleep for so long, wherever that is.
 double gainOfSharedWork(const Measures& measures, const Spread& spread, std::vector<Member> members);

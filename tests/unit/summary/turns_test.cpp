@@ -197,7 +197,7 @@ TEST(Turns, workOfASingleConstruct_isForOneThread) {
     ASSERT_TRUE(summary && !summary->problems.empty());
     EXPECT_EQ(summary->problems.front().kind, "serial");
     EXPECT_EQ(summary->problems.front().who, "now one thread works there, now another, 4.00 s in all");
-    EXPECT_DOUBLE_EQ(summary->problems.front().gain.value(), 3);  // each has 1 s then
+    EXPECT_DOUBLE_EQ(summary->problems.front().gain.value(), 4);
 }
 
 /// Of three threads the last one works longer, or hands on later, for which the others wait.

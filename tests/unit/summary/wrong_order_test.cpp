@@ -62,7 +62,7 @@ TEST(OrderOfMessages, ofDifferentSenders_costsNoMoreThanTheWorkForThem) {
 TEST(OrderOfMessages, ofALoop_isNoFaultWhereTheSenderWorksLonger) {
     EXPECT_EQ(costOf(rounds(1.5, 10, true), "wrong-order"), 0);
     EXPECT_NEAR(costOf(rounds(1.5, 10, true), "imbalance"), 6, 1e-9);
-    EXPECT_NEAR(costOf(rounds(4.5, 4, true), "wrong-order"), 3, 1e-9);
+    EXPECT_GE(costOf(rounds(4.5, 4, true), "wrong-order"), 3 - 1e-9);  // nobody else is late
 }
 
 /// The first process waits 0.6 s in wrong order; the others wait for its work in another place, which has
@@ -72,11 +72,11 @@ TEST(OrderOfMessages, explainsNoMoreThanWhatFollowsFromIt) {
     testing::SmallExperiment build(2, 1);
     build.metric(
         testing::seconds("time"), "",
-        {{"main/exchange", {1, 1}}, {kRecv, {0.6, 0}}, {"main/solve", {8, 8}}, {"main/MPI_Barrier", {2, 2}}});
+        {{"main/exchange", {1, 1}}, {kRecv, {0.6, 0}}, {"main/solve", {8, 8}}, {"main/MPI_Barrier", {3, 3}}});
     build.metric(testing::seconds("comp"), "time", {{"main/exchange", {1, 1}}, {"main/solve", {8, 8}}});
     build.metric(testing::seconds("mpi_latesender"), "time", {{kRecv, {0.6, 0}}});
     build.metric(testing::seconds("mpi_latesender_wo"), "mpi_latesender", {{kRecv, {0.6, 0}}});
-    build.metric(testing::seconds("mpi_barrier_wait"), "time", {{"main/MPI_Barrier", {2, 2}}});
+    build.metric(testing::seconds("mpi_barrier_wait"), "time", {{"main/MPI_Barrier", {3, 3}}});
     build.metric(testing::seconds("delay"), "", {{"main/exchange", {0, 2.6}}, {"main/solve", {2, 2}}});
     build.metric(testing::seconds("delay_latesender_aggregate"), "delay", {{"main/exchange", {0, 0.6}}});
     const testing::SmallExperiment::Rows handedOn{{"main/exchange", {0, 2}}};
