@@ -35,6 +35,13 @@ bool mayWait(const trace::RegionClass& region) {
            waitingClassOf(region).has_value();
 }
 
+/// A call of the system in which the thread does not wait for another one, nor lets others have its
+/// processor. Where it could run and had none, it did not sleep.
+bool mayNeedProcessor(const trace::RegionClass& region) {
+    return region.has(trace::TimeClass::SystemWaiting) && region.special == Special::None &&
+           region.call == trace::CallKind::NotMpi;
+}
+
 /// Of the trace, when nothing was counted yet. Only in an analysis of a range is it not counted itself.
 ReadingMoment beginBy(const Clock* clock) {
     const bool isCounted = clock == nullptr || clock->counting() == Counting::Now;
@@ -89,7 +96,8 @@ TimeOff CallReplay::takeTimeOff() {
 }
 
 /// What a call of MPI or a barrier of OpenMP waits for is known later: as long as that lasts it needs no
-/// processor. At a barrier of its own the only thread of a process waits for nobody.
+/// processor. At a barrier of its own the only thread of a process waits for nobody, and reading what is in
+/// memory does not sleep.
 void CallReplay::passShortage(Ticks time) {
     const TimeOff off = takeTimeOff();
     if (!times_.haveStarted() || !times_.needsNoChange(time)) return;
@@ -100,7 +108,8 @@ void CallReplay::passShortage(Ticks time) {
     const bool isBesideRegion = teams_.inTeam() && stack_.depth() == stack_.base();
     if (isBesideRegion || stays_.isForking() || tasks_.isBetweenRegions()) return;
     const NodeId node = current();
-    const bool waitsForNobody = isAlone_ && node != kOutside && isBarrier(tree()[node].special);
+    const bool waitsForNobody = node != kOutside && ((isAlone_ && isBarrier(tree()[node].special)) ||
+                                                     mayNeedProcessor(classOf(node)));
     if (sampled_.isComputation(node) || waitsForNobody) {
         const Ticks own = std::min(off.without, time - now());
         passShortageBetweenCalls(off.without - own);

@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include <string>
+#include <utility>
 
 #include "tests/support/findings.h"
 #include "tests/support/trace_builder.h"
@@ -44,6 +45,33 @@ TEST(Shortage, traceWithoutIt_hasNoMetricOfIt) {
     TraceBuilder trace(1);
     trace.on(0).enter(0, "main").call(2, 10, "work").leave(20);
     EXPECT_FALSE(Findings(trace).result().experiment.findMetric("processor_waiting"));
+}
+
+/// A thread that reads what is in memory, and does not sleep for it, was interrupted for 6 of 9 ticks. That
+/// it lets others have its processor is no lack of one.
+TEST(Shortage, inAFunctionOfTheSystem_isNoSleep) {
+    for (const auto& [function, without] : {std::pair{"read", 0.006}, {"sched_yield", 0.0}}) {
+        TraceBuilder trace(1);
+        trace.region(function, {OTF2_PARADIGM_NONE, OTF2_REGION_ROLE_WRAPPER, "system"});
+        trace.on(0).enter(0, "main").enter(2, function).leaveStarved(11, 6).leave(20);
+        const Findings found(trace);
+        const std::string path = std::string("main/") + function;
+        EXPECT_NEAR(found.total("processor_waiting"), without, kExact) << function;
+        EXPECT_NEAR(found.at("system_waiting", path, 0), 0.009 - without, kExact) << function;
+        EXPECT_NEAR(found.total("comp"), 0.011, kExact) << function;
+        EXPECT_NEAR(found.total("time"), 0.020, kExact) << function;
+    }
+}
+
+/// What is longer than the call was before it.
+TEST(Shortage, longerThanAFunctionOfTheSystem_isAllOfIt) {
+    TraceBuilder trace(1);
+    trace.region("read", {OTF2_PARADIGM_NONE, OTF2_REGION_ROLE_WRAPPER, "system"});
+    trace.on(0).enter(0, "main").enter(2, "read").leaveStarved(11, 30).leave(20);
+    const Findings found(trace);
+    EXPECT_NEAR(found.at("processor_waiting", "main/read/WAITING FOR A PROCESSOR", 0), 0.009, kExact);
+    EXPECT_EQ(found.total("system_waiting"), 0);
+    EXPECT_NEAR(found.total("comp"), 0.011, kExact);
 }
 
 /// Both have the same work.
