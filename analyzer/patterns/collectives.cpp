@@ -11,6 +11,7 @@
 #include "analyzer/patterns/list.h"
 #include "analyzer/patterns/pattern.h"
 #include "analyzer/patterns/pictures.h"
+#include "analyzer/patterns/returns.h"
 
 namespace holos::analyzer::patterns {
 
@@ -184,6 +185,7 @@ void withinGroup(CollectiveParts instance) {
 void findCollectiveWaits(const replay::ReplayedTrace& trace, const matching::CollectiveOperations& operations,
                          workers::Workers& workers, AllFindings& found) {
     const StarvedCalls starved = starvedCallsIn(trace);
+    Returns returns(trace, workers);
     operations.forEach(workers, [&](std::size_t number, matching::CollectiveInstance instance) {
         const std::vector<CollectivePart> parts = partsOf(trace, instance, starved, found);
         const trace::Comm& comm = trace.definitions.comms[number];
@@ -192,10 +194,12 @@ void findCollectiveWaits(const replay::ReplayedTrace& trace, const matching::Col
             intercommunicatorWaits(all.first(comm.members.size()), all.subspan(comm.members.size()));
         else
             withinGroup(all);
+        if (!comm.isInter()) returns.look(all);
         for (const CollectivePart& part : all)
             if (const auto& pauses = trace.locations[part.ref.location].pauses; !pauses.empty())
                 leaveOutPauses(part, pauses);
     });
+    returns.finish(found);
 }
 
 extern const Pattern kCollectivesPattern{.metrics = {&kSyncsCollective, &kCommsExchange, &kCommsSource,

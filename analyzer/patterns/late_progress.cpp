@@ -16,6 +16,9 @@
 // back. What the call waits for by other patterns comes before. A call that waits for several messages has
 // one such wait.
 //
+// Likewise a call that completes a nonblocking collective operation waits for the last rank of it that comes
+// back to MPI, where `returns.cpp` finds that it is needed, or where the call ended soon after that.
+//
 #include <algorithm>
 #include <cstdlib>
 #include <optional>
@@ -25,6 +28,7 @@
 
 #include "analyzer/patterns/pattern.h"
 #include "analyzer/patterns/pictures.h"
+#include "analyzer/patterns/stays.h"
 
 namespace holos::analyzer::patterns {
 
@@ -40,48 +44,17 @@ const Metric kLateProgress{
     .displayName = "Late Progress",
     .description =
         "Time in calls that complete a message that is on its way, while the process at its other "
-        "end computes outside of MPI: only calls of MPI move such messages there. Call MPI_Test "
+        "end computes outside of MPI: only calls of MPI move such messages there. Likewise of nonblocking "
+        "collective operations that another process has begun. Call MPI_Test "
         "from time to time in that work, or let the MPI library make progress by itself.",
     .picture = &kProgressPicture,
-    .meaning = "a message waits until the process at its other end calls MPI again"};
+    .meaning = "a message or an operation waits until the process at its other end calls MPI again"};
 
 using replay::Call;
-using replay::PollRecord;
 using replay::RecordRef;
 using trace::CallKind;
 
-/// A time in which a location is in MPI: a call, or polls that follow each other.
-struct Stay {
-    Ticks enter = 0;
-    Ticks leave = 0;  ///< the latest of all up to here
-    std::uint32_t position = 0;
-    bool isOfPolls = false;
-};
-
-/// All of a location, in the order of time.
-std::vector<Stay> staysOf(const replay::LocationTrace& location) {
-    std::vector<Stay> stays;
-    const auto& calls = location.messages.calls;
-    for (std::uint32_t i = 0; i < calls.size(); ++i)
-        if (calls[i].kind != CallKind::NotMpi) stays.push_back({calls[i].enter, calls[i].leave, i, false});
-    for (std::uint32_t i = 0; i < location.polls.size(); ++i)
-        if (!location.polls[i].isPause && isOfMpi(location.polls[i]))
-            stays.push_back({location.polls[i].begin, location.polls[i].end, i, true});
-    if (!std::ranges::is_sorted(stays, {}, &Stay::enter)) std::ranges::stable_sort(stays, {}, &Stay::enter);
-    for (std::size_t i = 1; i < stays.size(); ++i)
-        stays[i].leave = std::max(stays[i].leave, stays[i - 1].leave);
-    return stays;
-}
-
-/// Before all that it does.
-End startOf(const replay::ReplayedTrace& trace, std::uint32_t location, const Stay& stay) {
-    if (!stay.isOfPolls) return startOfCall(trace, location, stay.position);
-    const PollRecord& polls = trace.locations[location].polls[stay.position];
-    const std::uint64_t before = polls.event == 0 ? 0 : polls.event - 1;
-    return {location, polls.node, polls.slice, kNone, before, polls.begin, polls.end};
-}
-
-/// Of a call for the other end of one of its messages.
+/// Of a call for the other end of one of its messages, or for another rank of an operation.
 struct Wait {
     Ticks ticks = 0;
     std::uint32_t call = kNone;
@@ -107,6 +80,7 @@ class ProgressSearch {
                 without_[one.call] += one.passed;
             collectSends(i, waits);
             collectReceives(i, waits);
+            collectOperations(i, waits);
             book(i, waits);
         }
     }
@@ -136,6 +110,22 @@ class ProgressSearch {
             if (sent.isKnown())
                 note(location, messages.receives[i].call, messages.receives[i].event, sent.location, nullptr,
                      endOfSend(sent), waits);
+        }
+    }
+
+    void collectOperations(std::uint32_t location, std::vector<Wait>& waits) {
+        const auto& messages = run_.trace.locations[location].messages;
+        for (const LateReturn& one : found_[location].returns) {
+            const replay::CollectiveRecord& record = messages.collectives[one.record];
+            if (!mayWait(location, record.call)) continue;
+            const Call& call = messages.calls[record.call];
+            const Ticks begin =
+                std::max(call.enter + found_[location].calls.waited(record.call), one.outsideSince);
+            const Ticks wait = waitBetween(location, begin, one.causer.begin);
+            if (wait <= shortest_) continue;
+            if (one.isNeeded || endsSoon(record.call, call.leave - one.causer.begin, wait, kSoon))
+                waits.push_back({wait, record.call, record.event, one.causer});
+            noteDoubt(record.call, wait);
         }
     }
 
@@ -175,8 +165,7 @@ class ProgressSearch {
             const Stay& back = *--behind;
             if (back.enter <= begin) break;
             const Ticks left = behind == stays.begin() ? begin : std::max(begin, (behind - 1)->leave);
-            const Ticks pauses = partWithin(run_.trace.locations[location].pauses, {left, back.enter});
-            const Ticks wait = back.enter - left - pauses;  // the recorder's own time is none of the call's
+            const Ticks wait = waitBetween(location, left, back.enter);
             outside += std::max<Ticks>(0, wait);
             if (wait <= std::max(shortest_, longest.ticks)) continue;
             const Ticks after = call.leave - back.enter;
@@ -191,6 +180,14 @@ class ProgressSearch {
                 longest = {wait, position, event, startOf(run_.trace, partner, back)};
         }
         if (longest.ticks > 0) waits.push_back(longest);
+        noteDoubt(position, outside);
+    }
+
+    /// The recorder's own time is none of the call's.
+    Ticks waitBetween(std::uint32_t location, Ticks begin, Ticks end) const {
+        return end - begin - partWithin(run_.trace.locations[location].pauses, {begin, end});
+    }
+    void noteDoubt(std::uint32_t position, Ticks outside) {
         Ticks& doubt = doubts_[position];
         doubt = std::max(doubt, outside);
     }

@@ -59,6 +59,15 @@ class CallWaits {
     std::unordered_map<std::uint32_t, Ticks> doubts_;
 };
 
+/// The last other rank that came back to MPI before a rank was through with its part of a nonblocking
+/// collective operation, which both had begun: that may have waited for it.
+struct LateReturn {
+    std::uint32_t record = kNone;  ///< of the operation, of the one that waits
+    End causer;                    ///< where the other one is back
+    Ticks outsideSince = 0;        ///< when it had left MPI
+    bool isNeeded = false;         ///< all need all, and nobody was through before it was back
+};
+
 /// What patterns have found in one location so far.
 struct LocationFindings {
     LocationFindings(const replay::LocationTrace& trace, Memory memory)
@@ -69,6 +78,7 @@ struct LocationFindings {
     LocationWaits waits;
     LocalSeverities severities;
     CallWaits calls;
+    std::vector<LateReturn> returns;  ///< in the order of the records
 };
 using AllFindings = ByLocation<LocationFindings>;
 

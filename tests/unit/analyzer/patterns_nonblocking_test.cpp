@@ -2,6 +2,8 @@
 // Nonblocking collective operations wait in the call that completes them.
 #include <gtest/gtest.h>
 
+#include <utility>
+
 #include "tests/support/findings.h"
 #include "tests/support/trace_builder.h"
 
@@ -135,6 +137,70 @@ TEST(NonblockingCollective, wait_costsTheWorkOfTheLateRank) {
     const Findings found(trace);
     EXPECT_NEAR(found.at("delay_barrier", "main/work", 1), 0.003, kExact);
     EXPECT_NEAR(found.total("delay_barrier"), 0.003, kExact);
+}
+
+constexpr auto* kProgressOfOperation = "mpi_lateprogress";
+constexpr auto* kLackedInWait = "mpi_point2point_processor_waiting";
+
+/// All begin an operation at 1. Rank 1 works until 50, rank 2 is back at 12; rank 0 waits from 10 on, and is
+/// through at `end`. A thread that could run and had no processor meanwhile says of whose recorder this is.
+Findings worksBeforeItsWait(OTF2_CollectiveOp operation, const char* name, Tick end, Tick without) {
+    const Share root{.sent = 16, .received = 16, .root = 2};
+    TraceBuilder trace(3);
+    for (unsigned rank = 0; rank < 3; ++rank) trace.on(rank).enter(0, "main").startCollective(1, 2, 1, name);
+    trace.on(0).enter(10, "MPI_Wait").collectiveCompleted(end, operation, root, 1);
+    if (without > 0)
+        trace.on(0).leaveStarved(end, without);
+    else
+        trace.on(0).leave(end);
+    trace.on(0).leave(100);
+    trace.on(1).call(2, 50, "work").waitCollective(50, end + 1, operation, root, 1).leave(100);
+    const bool isTree = operation == OTF2_COLLECTIVE_OP_BCAST;
+    trace.on(2).waitCollective(12, isTree ? 13 : end + 1, operation, root, 1).leave(100);
+    return Findings(trace);
+}
+
+TEST(NonblockingCollective, rankThatWorksBeforeItsWait_isWaitedForUntilItIsBack) {
+    const auto kinds = {std::pair{kBarrier, "MPI_Ibarrier"}, {kAllreduce, "MPI_Iallreduce"}};
+    for (const auto& [operation, name] : kinds) {
+        for (const Tick end : {Tick{52}, Tick{90}}) {
+            const Findings found = worksBeforeItsWait(operation, name, end, end - 10);
+            EXPECT_NEAR(found.at(kProgressOfOperation, kWait, 0), 0.040, kExact) << name;  // 50 - 10
+            EXPECT_NEAR(found.at(kProgressOfOperation, kWait, 2), 0.038, kExact) << name;  // 50 - 12
+            EXPECT_EQ(found.at(kProgressOfOperation, kWait, 1), 0) << name;
+            EXPECT_NEAR(found.at(kLackedInWait, kWait, 0), end == 52 ? 0.002 : 0.040, kExact) << name;
+            EXPECT_NEAR(found.at("delay_lateprogress", "main/work", 1), 0.078, kRounding) << name;
+            EXPECT_NEAR(found.total("delay_lateprogress_aggregate"), 0.078, kRounding) << name;
+            EXPECT_EQ(found.total("mpi_wait_nxn"), 0) << name;
+        }
+    }
+}
+
+/// Data need not pass through a late rank, as the root was through before: only the end of the call tells.
+TEST(NonblockingCollective, rankOfATreeThatWorksBeforeItsWait_isWaitedForWhereTheEndTells) {
+    for (const Tick end : {Tick{52}, Tick{90}}) {
+        const Findings found = worksBeforeItsWait(OTF2_COLLECTIVE_OP_BCAST, "MPI_Ibcast", end, end - 10);
+        EXPECT_NEAR(found.total(kProgressOfOperation), end == 52 ? 0.040 : 0.0, kExact);
+        EXPECT_NEAR(found.at("mpi_point2point_unexplained", kWait, 0), end == 52 ? 0.0 : 0.040, kExact);
+        EXPECT_NEAR(found.at(kLackedInWait, kWait, 0), end == 52 ? 0.002 : 0.040, kExact);
+    }
+}
+
+/// In traces of other recorders, which do not tell when threads had no processor, it is left as it is there.
+TEST(NonblockingCollective, rankThatWorksBeforeItsWait_isNotJudgedInTracesOfOthers) {
+    EXPECT_EQ(worksBeforeItsWait(kAllreduce, "MPI_Iallreduce", 52, 0).total(kProgressOfOperation), 0);
+}
+
+/// It is in MPI at 30, which is enough for others to go on; then it works again.
+TEST(NonblockingCollective, rankThatTestsInBetween_isNotWaitedForBehindTheEnd) {
+    TraceBuilder trace(2);
+    for (unsigned rank = 0; rank < 2; ++rank)
+        trace.on(rank).enter(0, "main").startCollective(1, 2, 1, "MPI_Iallreduce");
+    trace.on(0).enter(10, "MPI_Wait").collectiveCompleted(33, kAllreduce, {}, 1).leaveStarved(33, 20);
+    trace.on(0).leave(90);
+    trace.on(1).call(2, 30, "work").call(30, 31, "MPI_Test").call(31, 50, "work");
+    trace.on(1).waitCollective(50, 51, kAllreduce, {}, 1).leave(90);
+    EXPECT_NEAR(Findings(trace).at(kProgressOfOperation, kWait, 0), 0.020, kExact);  // 30 - 10
 }
 
 }  // namespace

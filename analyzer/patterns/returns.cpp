@@ -1,0 +1,96 @@
+// SPDX-License-Identifier: BSD-3-Clause
+//
+// A nonblocking collective operation needs its ranks in MPI again and again, also those that have begun it.
+//
+//   rank 0  ──┤Iallreduce├──┤Wait ···················│──L├──     w = E(Wait of rank 1) − E(Wait)
+//   rank 1  ──┤Iallreduce├──────── works ────────────┤E Wait├──
+//
+// Where nobody was through before the last one was back, and all need all, they waited for that one, as in
+// operations that block. In others a call that ended soon behind the return of the last one shows that; who
+// looks at the call decides.
+//
+#include "analyzer/patterns/returns.h"
+
+#include <algorithm>
+#include <limits>
+#include <optional>
+#include <utility>
+
+#include "analyzer/patterns/list.h"
+
+namespace holos::analyzer::patterns {
+
+namespace {
+
+using replay::Collective;
+using replay::CollectiveRecord;
+
+bool isOfMpiRanks(const CollectiveRecord& record) {
+    return record.isNonblocking() && record.operation < Collective::Other;
+}
+
+/// Whether no rank can end it without data of every other one.
+bool needsAll(Collective operation) {
+    if (operation == Collective::Alltoallv || operation == Collective::Alltoallw) return false;
+    const Kind kind = kindOf(operation);
+    return kind == Kind::Barrier || kind == Kind::NToN;
+}
+
+/// Of one rank, in its part of an operation.
+struct AbsentPart {
+    const CollectivePart* part;
+    Absence absence;
+    Ticks back() const { return absence.back.enter; }
+};
+
+}  // namespace
+
+Returns::Returns(const replay::ReplayedTrace& trace, workers::Workers& workers)
+    : trace_(trace), stays_(trace.locations.size()) {
+    if (!trace.definitions.attributeOfShortage) return;
+    workers.forEach(stays_.size(), [&](std::size_t i) {
+        if (!trace.locations.has(i)) return;
+        const replay::LocationTrace& location = trace.locations[i];
+        if (std::ranges::any_of(location.messages.collectives, isOfMpiRanks)) stays_[i] = staysOf(location);
+    });
+}
+
+bool Returns::mayHaveSome(CollectiveParts parts) const {
+    return parts.size() > 1 && std::ranges::all_of(parts, [&](const CollectivePart& part) {
+               return isOfMpiRanks(*part) && part->location == part.ref.location &&
+                      !stays_[part->location].empty();
+           });
+}
+
+void Returns::look(CollectiveParts parts) {
+    if (!mayHaveSome(parts)) return;
+    std::vector<AbsentPart> absent;
+    Ticks firstEnd = std::numeric_limits<Ticks>::max();
+    for (const CollectivePart& part : parts) {
+        firstEnd = std::min(firstEnd, part->end);
+        const auto absence = longestAbsence(trace_.locations[part->location], stays_[part->location], *part);
+        if (absence) absent.push_back({&part, *absence});
+    }
+    if (absent.empty()) return;
+    std::ranges::stable_sort(absent, {}, &AbsentPart::back);
+    const bool wereTogether = firstEnd > absent.back().back() && needsAll((*parts[0]).operation);
+    for (const CollectivePart& part : parts) {
+        auto last = std::ranges::lower_bound(absent, part->end, {}, &AbsentPart::back);
+        if (last == absent.begin()) continue;
+        --last;
+        if (last->part->record == part.record || last->back() <= part->begin) continue;
+        const std::uint32_t causer = (*last->part)->location;
+        const LateReturn one{part.ref.position, startOf(trace_, causer, last->absence.back),
+                             last->absence.begin, wereTogether};
+        const std::lock_guard lock(mutex_);
+        found_.push_back({part.ref.location, one});
+    }
+}
+
+void Returns::finish(AllFindings& found) {
+    std::ranges::sort(found_, {}, [](const Found& one) { return std::pair(one.location, one.what.record); });
+    for (const Found& one : found_) found.own(one.location).returns.push_back(one.what);
+    found_.clear();
+}
+
+}  // namespace holos::analyzer::patterns

@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include <optional>
+#include <vector>
+
+#include "analyzer/patterns/waits.h"
+
+namespace holos::analyzer::patterns {
+
+/// A time in which a location is in MPI: a call, or polls that follow each other.
+struct Stay {
+    Ticks enter = 0;
+    Ticks leave = 0;  ///< the latest of all up to here
+    std::uint32_t position = 0;
+    bool isOfPolls = false;
+};
+
+/// All of a location, in the order of time.
+std::vector<Stay> staysOf(const replay::LocationTrace& location);
+
+/// Before all that a location does in one of its stays.
+End startOf(const replay::ReplayedTrace& trace, std::uint32_t location, const Stay& stay);
+
+/// The longest time of a rank outside of MPI while an operation that it has begun was not complete.
+struct Absence {
+    Ticks begin = 0;
+    Stay back;  ///< that ended it
+};
+
+/// Between the call that begins a nonblocking operation, and its end; nothing where the rank was in MPI all
+/// the time, or another thread began the operation. `stays`: those of the record's location.
+std::optional<Absence> longestAbsence(const replay::LocationTrace& location, const std::vector<Stay>& stays,
+                                      const replay::CollectiveRecord& record);
+
+}  // namespace holos::analyzer::patterns
