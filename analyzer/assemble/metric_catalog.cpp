@@ -272,7 +272,10 @@ constexpr CauseEntry kGroups[] = {
      &kLateSenderPicture},
     {"mpi_wait_terminal", "mpi_wait_terminal_lr", "Late Receiver",
      "Late Receiver waits that nobody else suffers from.",
-     FromDifference{"mpi_latereceiver", "mpi_wait_propagating_lr", {"mpi_buffer_detach_wait"}},
+     FromDifference{
+         "mpi_latereceiver",
+         "mpi_wait_propagating_lr",
+         {"mpi_buffer_detach_wait", "mpi_latereceiver_polling", "system_waiting_receiver_polling"}},
      &kLateReceiverPicture},
     {"mpi_wait_terminal", "mpi_wait_terminal_rma", "One-sided",
      "Waits of one-sided communication that nobody else suffers from.", FromCause{Cause::TerminalOneSided},
@@ -301,7 +304,10 @@ constexpr CauseEntry kGroups[] = {
      &kLateSenderPicture},
     {"mpi_wait_direct", "mpi_wait_direct_latereceiver", "Late Receiver",
      "Late Receiver waits that a delay causes.",
-     FromDifference{"mpi_latereceiver", "mpi_wait_indirect_latereceiver", {"mpi_buffer_detach_wait"}},
+     FromDifference{
+         "mpi_latereceiver",
+         "mpi_wait_indirect_latereceiver",
+         {"mpi_buffer_detach_wait", "mpi_latereceiver_polling", "system_waiting_receiver_polling"}},
      &kLateReceiverPicture},
     {"mpi_wait_direct", "mpi_wait_direct_rma", "One-sided",
      "Waits of one-sided communication that a delay causes.", FromCause{Cause::DirectOneSided}, nullptr,

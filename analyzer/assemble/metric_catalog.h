@@ -100,7 +100,7 @@ struct FromCause {
 struct FromDifference {  ///< one metric, or several together, without another, all by unique name
     const char* whole;
     const char* part;
-    std::array<const char*, 2> alsoWhole = {};  ///< null: none
+    std::array<const char*, 3> alsoWhole = {};  ///< null: none
 };
 struct FromPathImbalance {};  ///< what the critical path takes beyond the average location
 

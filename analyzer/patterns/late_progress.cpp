@@ -194,8 +194,7 @@ class ProgressSearch {
 
     /// Whether a call ends soon enough after a wait to have been held up by it.
     bool endsSoon(std::uint32_t position, Ticks after, Ticks wait, Ticks soon) const {
-        if (after * soon <= wait) return true;
-        return after <= lackOf(position) && after * kLessSoon <= wait;
+        return after * soon <= wait || endSoonAfter(after, wait, lackOf(position));
     }
     /// How long a call had no processor.
     Ticks lackOf(std::uint32_t position) const {
@@ -226,7 +225,6 @@ class ProgressSearch {
             if (ticks > 0) found_.own(location).calls.noteDoubt(call, ticks);
     }
 
-    static constexpr Ticks kLessSoon = 2;
     static constexpr std::size_t kMostStays = 64;  ///< of the partner, before the end of a call
     const matching::MatchedTrace& run_;
     AllFindings& found_;

@@ -22,6 +22,15 @@ std::vector<Stay> staysOf(const replay::LocationTrace& location);
 /// Before all that a location does in one of its stays.
 End startOf(const replay::ReplayedTrace& trace, std::uint32_t location, const Stay& stay);
 
+/// Of a call, or polls, that had no processor for at least so long behind a wait, this part of that is soon.
+inline constexpr Ticks kLessSoon = 2;
+
+/// Whether calls that ended so long after a wait were held up by it; `lacked`: how long they had no
+/// processor.
+constexpr bool endSoonAfter(Ticks after, Ticks wait, Ticks lacked) {
+    return after * kSoon <= wait || (after <= lacked && after * kLessSoon <= wait);
+}
+
 /// The longest time of a rank outside of MPI while an operation that it has begun was not complete.
 struct Absence {
     Ticks begin = 0;

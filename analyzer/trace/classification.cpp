@@ -152,7 +152,7 @@ CallKind fileCallKind(std::string_view f) {
 }
 
 CallKind mpiCallKind(std::string_view f) {
-    if (f == "send" || f == "ssend") return CallKind::Send;
+    if (f == "send" || f == "ssend" || f == "issend") return CallKind::Send;
     if (f == "wait") return CallKind::Wait;
     if (f == "waitany") return CallKind::Waitany;
     if (f == "waitall" || f == "waitsome") return CallKind::WaitSeveral;

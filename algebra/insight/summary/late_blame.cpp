@@ -31,7 +31,7 @@ const std::vector<KindOfWait>& kindsOfWait() {
     using Who = KindOfWait::Who;
     static const std::vector<KindOfWait> kinds{
         {"delay_latesender_aggregate", {"mpi_latesender", "mpi_latesender_polling"}, Who::Receivers},
-        {"delay_latereceiver_aggregate", {"mpi_latereceiver"}, Who::Receivers},
+        {"delay_latereceiver_aggregate", {"mpi_latereceiver", "mpi_latereceiver_polling"}, Who::Receivers},
         {"delay_barrier_aggregate", {"mpi_barrier_wait", "mpi_barrier_polling"}, Who::All},
         {"delay_n2n_aggregate", {"mpi_wait_nxn", "mpi_collective_polling"}, Who::All},
         {"delay_12n_aggregate", {"mpi_latebroadcast"}, Who::All},

@@ -25,8 +25,8 @@ std::vector<double> asking(const Measures& measures) {
     if (std::ranges::none_of(experiment.regions, asks)) return values;
     values = measures.perPath({"mpi"});
     const std::vector<double> waiting =
-        measures.perPath({"mpi_latesender_polling", "mpi_collective_polling", "mpi_barrier_polling",
-                          "mpi_point2point_processor_waiting"});
+        measures.perPath({"mpi_latesender_polling", "mpi_latereceiver_polling", "mpi_collective_polling",
+                          "mpi_barrier_polling", "mpi_point2point_processor_waiting"});
     for (const CallPathId path : experiment.callTree.ids()) {
         double& value = values[path.index()];
         value = asks(experiment.regionOf(path)) ? std::max(0.0, value - waiting[path.index()]) : 0;

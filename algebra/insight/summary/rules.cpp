@@ -10,7 +10,8 @@ namespace holos::algebra {
 
 namespace {
 
-const MetricNames kMessageWaits{"mpi_latesender", "mpi_latesender_polling", "mpi_latereceiver"};
+const MetricNames kMessageWaits{"mpi_latesender", "mpi_latesender_polling", "mpi_latereceiver",
+                                "mpi_latereceiver_polling"};
 const MetricNames kProgressWaits{"mpi_lateprogress"};
 const MetricNames kBufferWaits{"mpi_buffer_detach_wait"};
 const MetricNames kCollectiveWaits{"mpi_wait_nxn",           "mpi_barrier_wait",   "mpi_latebroadcast",
@@ -60,7 +61,7 @@ const MetricNames kWaitsAtBarriersOfThreads{"pthread_barrier_wait"};
 const MetricNames kWaitsForPosts{"pthread_semaphore_wait"};
 const MetricNames kWaitsToBeWoken{"futex_wait"};
 const MetricNames kTurnWaits{"omp_ordered_wait"};
-const MetricNames kSleepsForMessages{"system_waiting_polling"};
+const MetricNames kSleepsForMessages{"system_waiting_polling", "system_waiting_receiver_polling"};
 const MetricNames kSleepsForOperations{"system_waiting_collective_polling"};
 const MetricNames kSleepsForLocks{"system_waiting_lock_polling"};
 

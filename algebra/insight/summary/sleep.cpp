@@ -25,8 +25,8 @@ namespace {
 
 const MetricNames kSleeps{"system_waiting", "pthread_condition_timeout", "pthread_semaphore_timeout"};
 /// The part in which it is known for whom, which is another problem.
-const MetricNames kKnownWaits{"futex_wait", "system_waiting_polling", "system_waiting_collective_polling",
-                              "system_waiting_lock_polling"};
+const MetricNames kKnownWaits{"futex_wait", "system_waiting_polling", "system_waiting_receiver_polling",
+                              "system_waiting_collective_polling", "system_waiting_lock_polling"};
 
 constexpr const char* kFileLockRemedy =
     "hold the lock for a shorter time, or lock only the part of the file that is changed";

@@ -2,6 +2,7 @@
 // Calls that find nothing, and what they wait for.
 #include <gtest/gtest.h>
 
+#include <cstdint>
 #include <string>
 #include <utility>
 
@@ -239,6 +240,78 @@ TEST(Polling, sendsThatAreTested_areNoWait) {
     trace.on(0).waitSend(20, 21, 1, "MPI_Test").leave(40);
     trace.on(1).enter(0, "main").recv(15, 21, {.peer = 0}).leave(40);
     EXPECT_EQ(Findings(trace).total(kPolling), 0);
+}
+
+/// Rank 0 begins to send at 1, and asks for the end of that at 10, 14 and 18 for two ticks each, with a pause
+/// of two behind each; it finds it at 30. Rank 1 works until it posts the receive.
+Findings testsOfASend(const char* sends, std::uint64_t bytes, Tick posted) {
+    TraceBuilder trace(2);
+    trace.region("usleep", {OTF2_PARADIGM_NONE, OTF2_REGION_ROLE_WRAPPER, "system"});
+    trace.on(0).enter(0, "main").enter(1, sends).sendPosted(1, {.peer = 1, .bytes = bytes}, 1).leave(2);
+    for (const Tick begin : {10, 14, 18})
+        trace.on(0).call(begin, begin + 2, "MPI_Test").call(begin + 2, begin + 4, "usleep");
+    trace.on(0).waitSend(30, 31, 1, "MPI_Test").leave(40);
+    trace.on(1).enter(0, "main").call(0, posted, "work").recv(posted, 32, {.peer = 0, .bytes = bytes});
+    trace.on(1).leave(40);
+    return Findings(trace);
+}
+
+TEST(Polling, sendThatNeedsItsReceive_isWaitedForUntilThatIsPosted) {
+    constexpr auto* kReceiver = "mpi_latereceiver_polling";
+    constexpr auto* kReceiverPauses = "system_waiting_receiver_polling";
+    constexpr std::uint64_t kLarge = 1'000'000;
+    for (const auto& [sends, bytes] : {std::pair{"MPI_Issend", std::uint64_t{8}}, {"MPI_Isend", kLarge}}) {
+        const Findings found = testsOfASend(sends, bytes, 25);
+        EXPECT_NEAR(found.at(kReceiver, kTest, 0), 0.006, kExact) << sends;                // 3 of 2
+        EXPECT_NEAR(found.at(kReceiverPauses, "main/usleep", 0), 0.006, kExact) << sends;  // 3 of 2
+        EXPECT_EQ(found.total(kPolling), 0) << sends;
+        EXPECT_NEAR(found.at("delay_latereceiver", "main/work", 1), 0.012, kExact) << sends;
+        EXPECT_NEAR(found.total("mpi_wait_direct_latereceiver"), 0.012, kExact) << sends;
+        EXPECT_EQ(testsOfASend(sends, bytes, 5).total(kReceiver), 0) << sends;
+        EXPECT_NEAR(testsOfASend(sends, bytes, 15).total(kReceiver), 0.003, kExact) << sends;
+    }
+}
+
+/// It is sent ahead: what the tests wait for is not known.
+TEST(Polling, smallSendThatNeedsNoReceive_isNoWait) {
+    EXPECT_EQ(testsOfASend("MPI_Isend", 8, 25).total("mpi_latereceiver_polling"), 0);
+}
+
+/// Both begin an operation at 1. Rank 1 works until 25, and is back in MPI then; rank 0 tests in vain before.
+/// A thread without a processor says that our recorder made the trace.
+TEST(Polling, operationOfWhichOneWorksOutsideOfMpi_isWaitedForUntilThatIsBack) {
+    for (const bool isOurs : {true, false}) {
+        TraceBuilder trace(2);
+        for (unsigned rank = 0; rank < 2; ++rank)
+            trace.on(rank).enter(0, "main").startCollective(1, 2, 1, "MPI_Ibarrier");
+        for (const Tick begin : {10, 14, 18}) trace.on(0).call(begin, begin + 2, "MPI_Test");
+        trace.on(0).waitCollective(26, 27, OTF2_COLLECTIVE_OP_BARRIER, {}, 1, "MPI_Test").leave(40);
+        trace.on(1).call(2, 25, "work").waitCollective(25, 27, OTF2_COLLECTIVE_OP_BARRIER, {}, 1);
+        trace.on(1).enter(30, "work");
+        if (isOurs)
+            trace.on(1).leaveStarved(35, 1).leave(40);
+        else
+            trace.on(1).leave(35).leave(40);
+        const Findings found(trace);
+        EXPECT_NEAR(found.at("mpi_barrier_polling", kTest, 0), isOurs ? 0.006 : 0.0, kExact);
+        EXPECT_NEAR(found.at("delay_barrier", "main/work", 1), isOurs ? 0.006 : 0.0, kExact);
+    }
+}
+
+/// Rank 2 was through before rank 1 was back at 40, so that not all needed that one: the tests of rank 0 show
+/// it where they ended soon, or lacked a processor meanwhile.
+TEST(Polling, operationThatSomebodyEndedBefore_isWaitedForWhereTheTestsShowIt) {
+    for (const Tick without : {Tick{19}, Tick{1}}) {
+        TraceBuilder trace(3);
+        for (unsigned rank = 0; rank < 3; ++rank)
+            trace.on(rank).enter(0, "main").startCollective(1, 2, 1, "MPI_Ibarrier");
+        trace.on(0).enter(10, "MPI_Test").leaveStarved(55, without);
+        trace.on(0).waitCollective(56, 57, OTF2_COLLECTIVE_OP_BARRIER, {}, 1, "MPI_Test").leave(70);
+        trace.on(1).call(2, 40, "work").waitCollective(40, 57, OTF2_COLLECTIVE_OP_BARRIER, {}, 1).leave(70);
+        trace.on(2).waitCollective(4, 6, OTF2_COLLECTIVE_OP_BARRIER, {}, 1).leave(70);
+        const double wait = without == 19 ? 0.030 : 0.0;  // 45 (40 - 10) / (55 - 10)
+        EXPECT_NEAR(Findings(trace).at("mpi_barrier_polling", kTest, 0), wait, kExact);
+    }
 }
 
 /// Two places that take turns: in the end each is one row, whatever their number.
