@@ -404,9 +404,9 @@ class DelaySearch {
         return false;
     }
 
-    /// Who had no processor, and nobody knows when, is late anywhere.
+    /// Who had no processor, and nobody knows when, is late anywhere. Who sleeps needs none.
     bool isByChance(const Problem& late) const {
-        return late.pattern == wordOf(Spread::Shape::Irregular) && late.cost <= notSplit_;
+        return late.pattern == wordOf(Spread::Shape::Irregular) && !late.isSleep && late.cost <= notSplit_;
     }
 
     /// Those who wait for another one, and for whom that is, are all that is told of it.

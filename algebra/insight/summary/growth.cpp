@@ -85,9 +85,21 @@ double trendOf(std::span<const double> values) {
     return deviation > 0 ? (growing - 1) / deviation : 0;
 }
 
-/// A phase has this much of the waiting, in at most so many parts of the run.
+/// A phase has this much of the waiting, in at most so much of the program's part of the run.
 constexpr double kMostOfWaiting = 0.8;
-constexpr std::size_t kShort = kCourseParts * 2 / 5;
+constexpr double kShort = 0.4;
+
+/// How many parts of the run are the program's: the others start and end MPI, and nobody is late there.
+/// Faults that recur in every step would be in the middle of a short run otherwise, and look like a phase of
+/// it.
+double partsOfProgram(const Measures& measures) {
+    const std::vector<double> starts = measures.perLocation({"mpi_init_exit"});
+    double start = 0;
+    for (const CountedProcess& process : measures.processes())
+        start += starts[process.threads.front().index()];
+    const double all = measures.wall() * static_cast<double>(measures.processes().size());
+    return all > 0 ? kCourseParts * std::clamp(1 - start / all, 0.0, 1.0) : kCourseParts;
+}
 
 /// Not by chance, and not in one step from little to much: in each half, too.
 bool isGrowing(const std::vector<double>& lengths) {
@@ -115,7 +127,8 @@ std::optional<WaitingPhase> waitingPhaseOf(const Measures& measures, const Metri
     const std::array<double, kCourseParts> parts = courseOf(measures, waits).seconds;
     const double all = std::accumulate(parts.begin(), parts.end(), 0.0);
     if (!(all > 0)) return std::nullopt;
-    for (std::size_t length = 1; length <= kShort; ++length)
+    const double longest = std::ceil(kShort * partsOfProgram(measures));
+    for (std::size_t length = 1; static_cast<double>(length) <= longest; ++length)
         for (std::size_t first = 0; first + length <= kCourseParts; ++first) {
             const auto begin = parts.begin() + static_cast<std::ptrdiff_t>(first);
             const double in = std::accumulate(begin, begin + static_cast<std::ptrdiff_t>(length), 0.0);

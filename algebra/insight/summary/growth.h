@@ -20,7 +20,8 @@ struct WaitingPhase {
 };
 
 /// The shortest part of the run with at least four fifths of the waiting of these wait states. Nothing where
-/// it is more than two fifths of the run, or where the analysis kept no course of it.
+/// it is more than two fifths of what the run takes without starting and ending MPI, or where the analysis
+/// kept no course of it.
 std::optional<WaitingPhase> waitingPhaseOf(const Measures& measures, const MetricNames& waits);
 
 }  // namespace holos::algebra

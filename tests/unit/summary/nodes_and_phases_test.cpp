@@ -98,6 +98,36 @@ TEST(Phase, ofTheWholeRun_isNotNamed) {
     EXPECT_THAT(whoIsLate(20), Not(HasSubstr("of the waiting begins")));
 }
 
+/// MPI takes `start` ticks at its start, and half as many at its end; rank 0 computes longer in the first
+/// `uneven` of twenty steps between.
+std::string whoIsLateAfter(Tick start, Tick uneven) {
+    TraceBuilder trace(3);
+    for (const unsigned rank : {0U, 1U, 2U}) {
+        trace.on(rank).enter(0, "main").call(0, start, "MPI_Init");
+        for (Tick step = 0; step < 20; ++step) {
+            const Tick begin = start + 100 * step, work = rank == 0 || step >= uneven ? 90 : 30;
+            trace.on(rank).call(begin, begin + work, "work").barrier(begin + work, begin + 91);
+        }
+        const Tick end = start + 2000;
+        trace.on(rank).call(end, end + start / 2, "MPI_Finalize").leave(end + start / 2);
+    }
+    const auto summary = algebra::summarize(Findings(trace).result().experiment);
+    if (!summary) return "";
+    for (const algebra::Problem& problem : summary->problems)
+        if (problem.kind == "imbalance") return problem.who;
+    return "";
+}
+
+/// All steps are between 44 % and 78 % of the run: that is where the program is.
+TEST(Phase, ofAllStepsBetweenALongStartAndEnd_isNotNamed) {
+    EXPECT_THAT(whoIsLateAfter(2600, 20), HasSubstr("MPI Rank 0"));
+    EXPECT_THAT(whoIsLateAfter(2600, 20), Not(HasSubstr("of the waiting begins")));
+}
+
+TEST(Phase, ofSomeStepsAfterALongStart_isNamed) {
+    EXPECT_THAT(whoIsLateAfter(1000, 5), HasSubstr("of the waiting begins between"));
+}
+
 /// Rank 2 begins `late` ticks after the others, which wait for it in their first barrier.
 algebra::Summary whereOneBeginsLate(Tick late) {
     TraceBuilder trace(3);

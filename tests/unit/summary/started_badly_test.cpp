@@ -455,6 +455,29 @@ TEST(StartedBadly, unevennessWithoutAPatternOfStarvedThreads_isWithheld) {
     EXPECT_EQ(std::ranges::count_if(unevenWaits("3000000000"), isUneven), 0);
 }
 
+/// Who sleeps needs no processor: sleep is not uneven by chance.
+TEST(StartedBadly, unevenSleepOfStarvedThreads_isTold) {
+    constexpr auto* kSleep = "main/usleep";
+    Experiment made =
+        testing::SmallExperiment(4, 1)
+            .metric(testing::seconds("time"), "", {{"main", {4, 5, 4.6, 5.4}}, {kSleep, {6, 5, 5.4, 4.6}}})
+            .metric(testing::seconds("comp"), "time", {{"main", {4, 3, 4.6, 3.4}}})
+            .metric(testing::seconds("system_waiting"), "time", {{kSleep, {6, 5, 5.4, 4.6}}})
+            .metric(testing::seconds("mpi_latesender"), "time", {{"main", {0, 2, 0, 2}}})
+            .metric(testing::seconds("delay"), "", {{kSleep, {4, 0, 0, 0}}})
+            .metric(testing::seconds("delay_latesender_aggregate"), "delay", {{kSleep, {4, 0, 0, 0}}})
+            .take();
+    for (Location& thread : made.system.locations)
+        thread.attributes = {{std::string(kOnProcessorsAttribute), "1000000000"},
+                             {std::string(kWaitingForProcessorsAttribute), "3000000000"},
+                             {std::string(kShortageAttribute), "0"}};
+    const auto summary = summarize(made).value();
+    EXPECT_EQ(std::ranges::count_if(
+                  summary.problems,
+                  [](const Problem& problem) { return problem.pattern == "irregular" && problem.isSleep; }),
+              1);
+}
+
 /// All four threads are in a region until the last of them had a processor.
 TEST(StartedBadly, managingThreadsNoLongerThanATeamMakesOfThat_isWithheld) {
     const auto managing = [](const char* waited) {
