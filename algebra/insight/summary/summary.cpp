@@ -5,6 +5,10 @@
 
 #include <algorithm>
 #include <array>
+#include <iterator>
+#include <map>
+#include <optional>
+#include <string>
 #include <string_view>
 #include <vector>
 
@@ -391,6 +395,38 @@ bool areThereTogether(const Measures& measures) {
     });
 }
 
+/// Paradigms in whose calls a thread may wait, and nobody knows how long, with what it waits for then.
+struct UnknownWaits {
+    std::string_view paradigm;
+    const char* what;
+};
+constexpr const char* kForAccelerators = "waiting for accelerators";
+constexpr const char* kForOtherProcesses = "waiting for other processes";
+constexpr auto kUnknownWaits = std::to_array<UnknownWaits>({{"cuda", kForAccelerators},
+                                                            {"hip", kForAccelerators},
+                                                            {"opencl", kForAccelerators},
+                                                            {"openacc", kForAccelerators},
+                                                            {"openmp target", kForAccelerators},
+                                                            {"shmem", kForOtherProcesses},
+                                                            {"gaspi", kForOtherProcesses},
+                                                            {"upc", kForOtherProcesses}});
+
+/// What threads may wait for in calls that take a part of the time worth naming; none in most runs.
+std::vector<std::string> unknownWaitsOf(const Measures& measures) {
+    const Experiment& experiment = measures.experiment();
+    const std::vector<double> times = measures.perPath({"time"});
+    std::map<std::string, double> seconds;
+    for (const CallPathId path : experiment.callTree.ids()) {
+        const auto known =
+            std::ranges::find(kUnknownWaits, experiment.regionOf(path).paradigm, &UnknownWaits::paradigm);
+        if (known != kUnknownWaits.end()) seconds[known->what] += times[path.index()];
+    }
+    std::vector<std::string> waits;
+    for (const auto& [what, all] : seconds)
+        if (measures.percent(all) >= kWorthNaming) waits.push_back(what);
+    return waits;
+}
+
 /// Why nobody knows whether the run is healthy, such as what was not measured.
 std::string unknownText(const Measures& measures) {
     if (hasFailed(measures.experiment())) return "not all of its processes exited with code 0";
@@ -411,6 +447,7 @@ std::string unknownText(const Measures& measures) {
         missing.emplace_back("waiting of threads for each other");
     if (!measures.find("imbalance")) missing.emplace_back("imbalance");
     if (!measures.find("overhead")) missing.emplace_back("the time of the recorder");
+    std::ranges::move(unknownWaitsOf(measures), std::back_inserter(missing));
     if (missing.empty()) missing.emplace_back("computation");
     return listOf(missing) + (missing.size() == 1 ? " was not measured" : " were not measured");
 }
@@ -419,7 +456,8 @@ std::string unknownText(const Measures& measures) {
 bool isKnown(const Measures& measures) {
     const Experiment& experiment = measures.experiment();
     return measures.knowsAll() && notRecordedOf(experiment).empty() && !hasFailed(experiment) &&
-           !hasDamage(experiment) && areThereTogether(measures) && !(starvationThatMatters(measures) > 0);
+           !hasDamage(experiment) && areThereTogether(measures) && !(starvationThatMatters(measures) > 0) &&
+           unknownWaitsOf(measures).empty();
 }
 
 /// ` ran for 5.20 s`; less is known of a run of which only a part was recorded.
@@ -465,6 +503,10 @@ std::string runText(const Measures& measures, const Summary& summary, bool isCom
         return text + fmt::format(" The run is healthy: {} of the time of all threads is lost.",
                                   percentText(summary.percentLost));
     const bool isUnknown = !isKnown(measures) && summary.problems.empty();
+    constexpr double kRoundsToNothing = 0.05;  // less is 0.0 %
+    if (isUnknown && summary.percentLost < kRoundsToNothing)
+        return text + " What is lost is not known, nor whether the run is healthy: " + unknownText(measures) +
+               ".";
     text += fmt::format(" {}{} of the time of all threads is lost",
                         isUnknown || !summary.isWhole ? "At least " : "", percentText(summary.percentLost));
     std::vector<std::string> parts;

@@ -82,9 +82,8 @@ TEST(SummaryOfRun, whoseProcessesFailed_isNotCalledHealthy) {
     experiment.attributes.emplace_back(kFailedAttribute, "2");
     const auto summary = summarize(experiment);
     EXPECT_FALSE(summary->isHealthy);
-    EXPECT_THAT(
-        summary->run,
-        HasSubstr("Whether the run is healthy is not known: not all of its processes exited with code 0"));
+    EXPECT_THAT(summary->run,
+                HasSubstr("nor whether the run is healthy: not all of its processes exited with code 0"));
 }
 
 /// Two processes are in one call for 9 s, until the run is ended.
@@ -147,8 +146,30 @@ TEST(SummaryOfRun, ofWhichMpiWasNotRecorded_isNotCalledHealthy) {
     experiment.attributes.emplace_back(std::string(kNotRecordedAttribute) + "MPI", note);
     const auto summary = summarize(experiment);
     EXPECT_FALSE(summary->isHealthy);
-    EXPECT_THAT(summary->run, HasSubstr("Whether the run is healthy is not known: MPI was not measured"));
+    EXPECT_THAT(summary->run, HasSubstr("nor whether the run is healthy: MPI was not measured"));
     EXPECT_EQ(summary->doubts.front().text, note);
+}
+
+/// A thread is in calls of CUDA for most of its time: there it may wait for a kernel, or do something.
+TEST(SummaryOfRun, thatMayWaitForAnAccelerator_isNotCalledHealthy) {
+    const auto inCalls = [](const char* paradigm, double seconds) {
+        testing::SmallExperiment build(1, 1);
+        build.metric(testing::seconds("time"), "", {{"main", {10 - seconds}}, {"main/sync", {seconds}}});
+        build.metric(testing::seconds("comp"), "time", {{"main", {10 - seconds}}, {"main/sync", {seconds}}});
+        build.metric(testing::seconds("overhead"), "time", {{"main", {0}}});
+        build.metric(testing::seconds("imbalance"), "", {{"main", {0}}});
+        Experiment experiment = build.take();
+        for (Region& region : experiment.regions)
+            if (region.name == "sync") region.paradigm = paradigm;
+        return summarize(experiment).value();
+    };
+    EXPECT_TRUE(inCalls("user", 9).isHealthy);
+    EXPECT_TRUE(inCalls("cuda", 0.05).isHealthy);
+    EXPECT_FALSE(inCalls("cuda", 9).isHealthy);
+    EXPECT_THAT(inCalls("cuda", 9).run,
+                HasSubstr("What is lost is not known, nor whether the run is healthy: "
+                          "waiting for accelerators was not measured."));
+    EXPECT_THAT(inCalls("shmem", 9).run, HasSubstr("waiting for other processes was not measured"));
 }
 
 /// Messages of which the receives have no sends: what they waited is not known, nor that nothing was lost.

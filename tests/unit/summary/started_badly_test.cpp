@@ -586,9 +586,8 @@ TEST(StartedBadly, threadsOfAnUnknownKind_areNotKnownToBeHealthyAndTheirFunction
                                        .take());
     ASSERT_TRUE(summary);
     EXPECT_FALSE(summary->isHealthy);
-    EXPECT_THAT(summary->run,
-                HasSubstr("Whether the run is healthy is not known: waiting of threads for each "
-                          "other was not measured."));
+    EXPECT_THAT(summary->run, HasSubstr("nor whether the run is healthy: waiting of threads for each "
+                                        "other was not measured."));
     EXPECT_THAT(summary->doubts, IsEmpty());
 }
 
