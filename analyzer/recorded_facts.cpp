@@ -224,6 +224,8 @@ bool hasFailed(const measurement::Process& process) {
 void addEnd(algebra::Experiment& experiment, const Measurement& measurement) {
     if (!measurement.ends.empty())
         algebra::setAttribute(experiment.attributes, algebra::kEndsAttribute, measurement.ends);
+    if (!measurement.leftOut.empty())
+        algebra::setAttribute(experiment.attributes, algebra::kLeftOutAttribute, measurement.leftOut);
     if (const auto failed = std::ranges::count_if(measurement.processes, hasFailed); failed != 0)
         algebra::setAttribute(experiment.attributes, algebra::kFailedAttribute, std::to_string(failed));
     if (!measurement.notChecked.empty())

@@ -165,6 +165,13 @@ const char* nameOf(const Measures& measures, const LossRule& rule) {
                                                          : rule.name;
 }
 
+/// Percent by which losses are more than the time of all threads.
+double beyondAll(const std::vector<Loss>& losses) {
+    double beyond = -100;
+    for (const Loss& loss : losses) beyond += loss.percent;
+    return std::max(0.0, beyond);
+}
+
 /// Without those that contradict others.
 std::vector<Loss> lossesOf(const Measures& measures, const std::vector<BrokenResultLaw>& laws) {
     std::vector<Loss> losses;
@@ -176,6 +183,7 @@ std::vector<Loss> lossesOf(const Measures& measures, const std::vector<BrokenRes
         return std::ranges::count(rule.plus, std::string_view(metric)) > 0;
     };
     const double idle = idleAtStart(measures);
+    std::optional<std::size_t> shortage;
     for (const LossRule& rule : lossRules()) {
         if (std::ranges::any_of(laws, [&](const auto& law) { return isImpossible(measures, law, rule); }))
             continue;
@@ -194,8 +202,11 @@ std::vector<Loss> lossesOf(const Measures& measures, const std::vector<BrokenRes
                 return measures.find(name).has_value();
             }));
         const bool hasWaits = rule.withWaits != nullptr && !knowsWaits;
+        if (percent > 0 && isShortage(rule)) shortage = losses.size();
         if (percent > 0) losses.push_back({hasWaits ? rule.withWaits : nameOf(measures, rule), percent});
     }
+    // What threads lacked at times that nobody knows may have been a part of their sleep.
+    if (shortage) losses[*shortage].percent -= std::min(beyondAll(losses), measures.percent(lacked));
     std::ranges::stable_sort(losses, std::ranges::greater(), &Loss::percent);
     return losses;
 }

@@ -134,6 +134,8 @@ std::vector<std::string> firstToKnow(const Experiment& experiment) {
         sentences.push_back("The recording is not complete or not consistent, so the run is not judged: " +
                             law);
     if (const auto part = partOfRun(experiment)) sentences.push_back("Only a part of the run, " + *part);
+    if (const auto leftOut = attribute(experiment.attributes, kLeftOutAttribute))
+        sentences.emplace_back(*leftOut);
     if (std::string ends = endsOf(experiment); !ends.empty()) sentences.push_back(std::move(ends));
     if (const auto unchecked = attribute(experiment.attributes, kNotCheckedAttribute))
         sentences.emplace_back(*unchecked);

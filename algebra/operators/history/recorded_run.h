@@ -21,6 +21,8 @@ specs::Processor processorOf(const Experiment& experiment);
 
 /// How the processes ended, in a sentence.
 inline constexpr const char* kEndsAttribute = "holos::ends";
+/// Which programs of the recording are not in the experiment, in a sentence; not there where all are.
+inline constexpr const char* kLeftOutAttribute = "holos::programs left out";
 /// How many processes are known to have ended otherwise than with exit code 0; not there where none did.
 inline constexpr const char* kFailedAttribute = "holos::failed processes";
 /// Begins the name of the attribute of each law that does not hold of the recording.

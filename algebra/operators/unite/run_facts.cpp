@@ -185,6 +185,7 @@ void combineTimesOfRun(Union& united, const Inputs& inputs, const std::vector<do
     };
     for (const std::string_view key : kOfRun) combine(key, isSum);
     combine(kEndsAttribute, false);
+    combine(kLeftOutAttribute, false);
     combineOfThreads(united, inputs, factors, isSum);
     if (inputs.size() > 1 && (isSum || !agreeInSeconds(inputs))) forgetUseOfNodes(united.result.system);
 }

@@ -68,6 +68,13 @@ TEST(RecordedFacts, measurement_givesTheConfigurationByTheNamesOfTable1) {
         "MPICH 4.0.2");
 }
 
+TEST(RecordedFacts, programsLeftOut_standFirst) {
+    const algebra::Experiment experiment = withMeasurement(
+        R"json({"leftOut": "Of the recorded programs not in this: se (0.9 s of processor time)"})json");
+    EXPECT_THAT(algebra::firstToKnow(experiment),
+                ::testing::ElementsAre("Of the recorded programs not in this: se (0.9 s of processor time)"));
+}
+
 TEST(RecordedFacts, processesThatFailed_areCounted) {
     const auto failedOf = [](const std::string& ends) {
         return algebra::attribute(withMeasurement(R"({"processes": [)" + ends + "]}").attributes,

@@ -253,6 +253,22 @@ TEST(SummaryOfRun, thatLackedAProcessorWithoutCalls_isNotCalledHealthy) {
     EXPECT_THAT(summary->doubts.front().text, ::testing::Not(HasSubstr("MPI")));
 }
 
+/// Of a thread that nearly always sleeps the kernel says that it lacked a processor, and nobody knows when.
+TEST(SummaryOfRun, thatSleepsAndLackedAProcessor_losesNoMoreThanItsTime) {
+    testing::SmallExperiment build(1, 1);
+    build.metric(testing::seconds("time"), "", {{"main", {0.2}}, {"main/sleep", {9.8}}});
+    build.metric(testing::seconds("comp"), "time", {{"main", {0.2}}});
+    build.metric(testing::seconds("system_waiting"), "time", {{"main/sleep", {9.8}}});
+    Experiment experiment = build.take();
+    experiment.system.locations.front().attributes = {
+        {std::string(kOnProcessorsAttribute), "200000000"},
+        {std::string(kWaitingForProcessorsAttribute), "800000000"},
+        {std::string(kShortageAttribute), "0"}};
+    const auto summary = summarize(experiment);
+    EXPECT_NEAR(summary->percentLost, 100, 1e-9);
+    EXPECT_THAT(summary->run, HasSubstr("98 % sleeping and 2.0 % waiting for processors"));
+}
+
 TEST(SummaryOfASnapshot, whatIsNotChecked_isSaid) {
     Experiment experiment = run();
     experiment.attributes.emplace_back(kNotCheckedAttribute,

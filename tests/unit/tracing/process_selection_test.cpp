@@ -7,6 +7,7 @@
 
 #include "tests/support/temporary_directory.h"
 #include "tracing/recordings/archive/plan/process_selection.h"
+#include "tracing/recordings/archive/plan/processor_use.h"
 #include "tracing/recordings/archive/plan/trace_plan.h"
 
 namespace holos::archive {
@@ -33,6 +34,12 @@ class ProcessSelection : public ::testing::Test {
         RecordedProcess& process = add(program, launcherRank);
         process.locations[0] = {};
         process.chunks[0] = {{0, tracing::kChunkBytes}};
+        return process;
+    }
+    /// Seconds on processors while it was recorded.
+    static RecordedProcess& use(RecordedProcess& process, double seconds) {
+        constexpr double kNanoseconds = 1e9;
+        process.processTimes = {{5, 0}, {5 + static_cast<std::int64_t>(kNanoseconds * seconds), 0}};
         return process;
     }
     void addRank(std::uint32_t rank, std::uint32_t size) { add("/bin/solver", rank).world = {rank, size}; }
@@ -73,6 +80,52 @@ TEST_F(ProcessSelection, processesWithoutEvents_areCountedWhereOthersHaveSome) {
     EXPECT_THAT(select(), ElementsAre(1));
     EXPECT_THAT(notes_,
                 ElementsAre("4 processes were left out: they recorded no events: /bin/sed (3), /bin/sh (1)"));
+}
+
+TEST_F(ProcessSelection, processWithoutEventsThatComputes_isThereBesideOthersThatHaveSome) {
+    use(add("/bin/compute"), 0.9);
+    use(addWithEvents("/bin/app"), 0.2);
+    use(add("/bin/sed"), 0.01);
+    EXPECT_THAT(select(), ElementsAre(1, 2));
+    EXPECT_THAT(notes_, ElementsAre("/bin/sed (process 3 on host) was left out: it recorded no events"));
+}
+
+TEST_F(ProcessSelection, processWithoutEventsThatComputesLittle_isLeftOut) {
+    use(add("/bin/startsOthers"), 0.3);  // of which a tenth of the run would be 0.31 s
+    use(addWithEvents("/bin/app"), 2.8);
+    EXPECT_THAT(select(), ElementsAre(2));
+}
+
+TEST_F(ProcessSelection, launcherThatComputes_isNoneOfItsRanks) {
+    use(add("/bin/mpirun"), 0.9);
+    use(addWithEvents("/bin/app", 0), 0.1);
+    EXPECT_THAT(select(), ElementsAre(2));
+}
+
+/// `TraceProcess` refers to the processes of the recording.
+TEST_F(ProcessSelection, programsLeftOut_areNamedWithTheirProcessorTime) {
+    Recording recording;
+    use(addWithEvents("/bin/app"), 10);
+    use(add("/bin/python3"), 0.5);
+    use(add("/bin/python3"), 0.25);
+    use(add("/bin/gzip"), 0.8);
+    use(add("/bin/sed"), 0.01);
+    recording.processes.assign(all_.begin(), all_.end());
+    const TracePlan plan = planTrace(recording);
+    ASSERT_EQ(plan.processes.size(), 1u);
+    EXPECT_EQ(
+        programsLeftOut(plan, recording.processes),
+        "Of the recorded programs not in this: gzip (0.8 s of processor time) and python3 (2 processes, "
+        "0.75 s of processor time)");
+}
+
+TEST_F(ProcessSelection, programsLeftOutThatHardlyComputed_areNotNamed) {
+    Recording recording;
+    use(addWithEvents("/bin/app"), 10);
+    use(add("/bin/sed"), 0.01);
+    recording.processes.assign(all_.begin(), all_.end());
+    const TracePlan plan = planTrace(recording);
+    EXPECT_EQ(programsLeftOut(plan, recording.processes), "");
 }
 
 TEST_F(ProcessSelection, programThatBecomesAnother_isNotMissed) {

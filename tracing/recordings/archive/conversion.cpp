@@ -117,7 +117,7 @@ class JobConversion {
         result.moves = describeMoves(plan);
         if (number == 1) result.numberOfFurtherJobs = jobs.size() - 1;
         addEndsAndLaws(plan, jobs, number, result);
-        writeMeasurement(to, recording_, plan, result);
+        writeMeasurement(to, recording_, plan, processes, result);
         return result;
     }
 

@@ -291,6 +291,7 @@ void eachMember(auto& visit, Of& run) {
     visit.ifAny("moves", run.moves);
     visit.ifAny("furtherJobs", run.furtherJobs);
     visit.always("ends", run.ends);
+    visit.ifAny("leftOut", run.leftOut);
     visit.ifAny("laws", run.laws);
     visit.ifAny("notChecked", run.notChecked);
     visit.always("locations", run.locations);

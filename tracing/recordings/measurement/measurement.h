@@ -238,6 +238,7 @@ struct Measurement {
     std::string moves = {};                             ///< of threads between cores; empty where none did
     std::size_t furtherJobs = 0;                        ///< MPI jobs that the run had besides
     std::string ends = {};                              ///< how the processes ended, in a sentence
+    std::string leftOut = {};  ///< which programs are not in the trace, in a sentence; empty where none is
     std::vector<Law> laws = {};
     std::string notChecked = {};  ///< a sentence about laws; empty where all could be checked
     std::size_t locations = 0;

@@ -25,6 +25,7 @@
 #include "tracing/recordings/archive/folder/ownership.h"
 #include "tracing/recordings/archive/plan/other_threads.h"
 #include "tracing/recordings/archive/plan/process_selection.h"
+#include "tracing/recordings/archive/plan/processor_use.h"
 #include "tracing/recordings/measurement/measurement.h"
 
 namespace holos::archive {
@@ -317,10 +318,7 @@ void addTimesOfChildren(const TracePlan& plan, std::vector<measurement::Process>
     for (const TraceProcess& process : plan.processes) {
         if (!isRecorded(process)) continue;
         const RecordedProcess& child = *process.recorded;
-        const auto& times = child.processTimes;
-        const std::int64_t own =
-            times.size() == 2 ? times.back().onProcessors - times.front().onProcessors : 0;
-        ofRecorded[{child.host, child.parent}] += own + timeOfChildren(child);
+        ofRecorded[{child.host, child.parent}] += onProcessors(child) + timeOfChildren(child);
     }
     std::size_t position = 0;
     for (const TraceProcess& process : plan.processes) {
@@ -395,7 +393,7 @@ std::vector<std::string> missedParts(const fs::path& recording, const TracePlan&
 }
 
 void writeMeasurement(const fs::path& folder, const fs::path& recording, const TracePlan& plan,
-                      const Result& result) {
+                      const std::vector<RecordedProcess>& processes, const Result& result) {
     Measurement known{.holos = HOLOS_VERSION,
                       .activeShares = sharesOf(activeSharesOf(plan.processes)),
                       .readInUserSpace = sharesOf(userSpaceSharesOf(plan.processes)),
@@ -403,6 +401,7 @@ void writeMeasurement(const fs::path& folder, const fs::path& recording, const T
                       .moves = result.moves,
                       .furtherJobs = result.numberOfFurtherJobs,
                       .ends = result.ends,
+                      .leftOut = programsLeftOut(plan, processes),
                       .laws = result.laws,
                       .notChecked = result.notChecked,
                       .locations = result.locations,

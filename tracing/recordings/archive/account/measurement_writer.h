@@ -34,8 +34,9 @@ std::string describeMoves(const TracePlan& plan);
 std::vector<std::string> missedParts(const fs::path& recording, const TracePlan& plan);
 
 /// Writes `measurement.json` into `folder`: hosts, processors, clock, command, environment, counters,
-/// versions, where threads ran, lost events, and what is missing.
+/// versions, where threads ran, lost events, and what is missing. `processes`: all that were recorded, of
+/// which the plan may have left out some.
 void writeMeasurement(const fs::path& folder, const fs::path& recording, const TracePlan& plan,
-                      const Result& result);
+                      const std::vector<RecordedProcess>& processes, const Result& result);
 
 }  // namespace holos::archive

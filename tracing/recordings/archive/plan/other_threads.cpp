@@ -7,6 +7,7 @@
 #include <set>
 
 #include "tracing/code/loaded/runtimes.h"
+#include "tracing/recordings/archive/plan/processor_use.h"
 
 namespace holos::archive {
 namespace {
@@ -68,11 +69,6 @@ const char* reasonFor(const RecordedOtherThread& thread) {
             break;
     }
     return "its start was not seen";
-}
-
-std::int64_t onProcessors(const RecordedProcess& process) {
-    if (process.processTimes.size() < 2) return 0;
-    return process.processTimes.back().onProcessors - process.processTimes.front().onProcessors;
 }
 
 }  // namespace

@@ -13,6 +13,7 @@
 #include "base/error.h"
 #include "base/number.h"
 #include "tracing/recordings/archive/plan/other_threads.h"
+#include "tracing/recordings/archive/plan/processor_use.h"
 #include "tracing/recordings/archive/process/loading.h"
 #include "tracing/recordings/archive/run/jobs.h"
 
@@ -125,14 +126,16 @@ bool isAroundLauncher(const Groups& groups, std::int64_t rank) {
     return rank < 0 && groups.size() > 1;
 }
 
-/// Of each rank of the launcher those with events; where none has any, all that did not become another
-/// program.
-Processes withoutMpi(const Groups& groups) {
+/// Of each rank of the launcher those with events, or which computed for `much` nanoseconds, as a program
+/// does that calls nothing; where there are none, all that did not become another program.
+Processes withoutMpi(const Groups& groups, std::int64_t much) {
     Processes chosen;
     for (const auto& [rank, processes] : groups) {
         const std::size_t before = chosen.size();
+        const bool mayCompute = !isAroundLauncher(groups, rank);
         for (const auto* one : processes)
-            if (isUsable(*one) && one->hasEvents()) chosen.push_back(one);
+            if (isUsable(*one) && (one->hasEvents() || (mayCompute && onProcessors(*one) >= much)))
+                chosen.push_back(one);
         if (chosen.size() > before || isAroundLauncher(groups, rank)) continue;
         for (const auto* one : processes)
             if (isUsable(*one) && !one->replaced) chosen.push_back(one);
@@ -285,7 +288,7 @@ Selection selectProcesses(const std::vector<RecordedProcess>& all, std::vector<s
         if (isRank(one)) ranks.push_back(&one);
     Selection selection;
     if (ranks.empty())
-        selection.processes = withoutMpi(groups);
+        selection.processes = withoutMpi(groups, muchOf(all));
     else
         selection = byWorld(ranks, notes, leftOut);
     const Processes& chosen = selection.processes;
