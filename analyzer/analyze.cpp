@@ -7,6 +7,7 @@
 #include <cmath>
 #include <map>
 #include <memory>
+#include <set>
 #include <utility>
 #include <vector>
 
@@ -208,6 +209,7 @@ class Evaluation {
                                         {}});
         begin("statistics, cleaning up");  // of what this function and its caller have: no small part
         storeDiagnoses(result.diagnoses, result.experiment);
+        markDamaged(result.diagnoses, calls.definitions, result.experiment);
         return result;
     }
 
@@ -268,6 +270,22 @@ class Evaluation {
         const algebra::PeriodWaits periods = assemble::periodWaits(run, calls, workers_);
         if (!periods.lengths.empty()) files[algebra::kPeriodsFile] = algebra::periodWaitsText(periods);
         return files;
+    }
+
+    /// Locations of which the file of events is missing or ends early: what they have is not all that they
+    /// did.
+    static void markDamaged(const std::vector<Diagnosis>& diagnoses, const trace::Definitions& definitions,
+                            algebra::Experiment& experiment) {
+        std::set<std::uint64_t> damaged;
+        for (const Diagnosis& diagnosis : diagnoses)
+            if (diagnosis.trouble == Trouble::DamagedFile && diagnosis.location &&
+                diagnosis.event.value_or(0) == 0)  // else a single event
+                damaged.insert(*diagnosis.location);
+        if (damaged.empty()) return;
+        auto& locations = experiment.system.locations;
+        for (std::size_t at = 0; at < locations.size(); ++at)
+            if (damaged.contains(definitions.locations[at].reference))
+                algebra::setAttribute(locations[at].attributes, algebra::kDamagedAttribute, "1");
     }
 
     static void storeDiagnoses(const std::vector<Diagnosis>& diagnoses, algebra::Experiment& experiment) {

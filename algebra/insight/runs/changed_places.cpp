@@ -240,8 +240,10 @@ class PlaceReasons {
     std::string processText() const {
         const Measures& last = runs_.measures().back();
         const std::size_t processes = last.processes().size();
-        const bool areAlike = std::ranges::all_of(
-            runs_.measures(), [&](const Measures& one) { return one.processes().size() == processes; });
+        const bool areAlike = std::ranges::all_of(runs_.measures(), [&](const Measures& one) {
+            return one.processes().size() == processes &&
+                   processMembers(one, one.perLocation({"comp"})).size() == processes;  // of all all is known
+        });
         if (!areAlike || processes < 2 || !runs_.allHave("comp")) return {};
         std::vector<Member> members = processMembers(last, last.perLocation({"comp"}));
         const double sign = growth_ >= 1 ? 1 : -1;

@@ -9,8 +9,10 @@
 #include <map>
 #include <numeric>
 #include <set>
+#include <utility>
 
 #include "algebra/insight/summary/words.h"
+#include "algebra/operators/history/recorded_run.h"
 
 namespace holos::algebra {
 
@@ -229,6 +231,20 @@ Spread spreadOf(const std::vector<Member>& members, bool areNumbered) {
     return best.spread;
 }
 
+namespace {
+
+/// Who has missing events has too little of everything. Where nobody has all, they are all there is.
+std::vector<Member> withoutDamaged(std::vector<Member> members, const Experiment& experiment) {
+    const auto isDamagedOne = [&](const Member& member) {
+        return std::ranges::any_of(
+            member.locations, [&](LocationId location) { return isDamaged(experiment.system[location]); });
+    };
+    if (!std::ranges::all_of(members, isDamagedOne)) std::erase_if(members, isDamagedOne);
+    return members;
+}
+
+}  // namespace
+
 std::vector<Member> processMembers(const Measures& measures, const std::vector<double>& perLocation) {
     const SystemTree& system = measures.experiment().system;
     const std::set<ProcessId> borders = bordersOf(measures.experiment());
@@ -240,7 +256,7 @@ std::vector<Member> processMembers(const Measures& measures, const std::vector<d
         members.push_back({system[process.process].name, value, process.threads,
                            system[process.process].node.index(), borders.contains(process.process)});
     }
-    return members;
+    return withoutDamaged(std::move(members), measures.experiment());
 }
 
 std::vector<Member> threadMembers(const Measures& measures, const std::vector<double>& perLocation) {
@@ -255,7 +271,7 @@ std::vector<Member> threadMembers(const Measures& measures, const std::vector<do
                            process.node.index(),
                            false});
     }
-    return members;
+    return withoutDamaged(std::move(members), measures.experiment());
 }
 
 std::string spreadText(const Spread& spread, const std::vector<Member>& members,

@@ -44,7 +44,8 @@ const char* wordOf(Spread::Shape shape);
 /// more with each number, is chance.
 Spread spreadOf(const std::vector<Member>& members, bool areNumbered = true);
 
-/// Processes with the values of the threads that lead them, or all threads.
+/// Processes with the values of the threads that lead them, or all threads; those of which events are missing
+/// are left out, but where that is so of all.
 std::vector<Member> processMembers(const Measures& measures, const std::vector<double>& perLocation);
 std::vector<Member> threadMembers(const Measures& measures, const std::vector<double>& perLocation);
 

@@ -8,6 +8,7 @@
 #include "algebra/operators/history/metric_names.h"
 #include "algebra/operators/history/provenance.h"
 #include "base/number.h"
+#include "base/text.h"
 #include "metric-specs/formula.h"
 
 namespace holos::algebra {
@@ -52,6 +53,10 @@ specs::Processor processorOf(const Experiment& experiment) {
     found.hertz = number<double>(experiment, kHertz);
     if (found.hertz && !(std::isfinite(*found.hertz) && *found.hertz > 0.0)) found.hertz.reset();
     return found;
+}
+
+bool isDamaged(const Location& location) {
+    return attribute(location.attributes, kDamagedAttribute).has_value();
 }
 
 std::string endsOf(const Experiment& experiment) {
@@ -128,11 +133,34 @@ std::optional<std::string> partOfRun(const Experiment& experiment) {
     return text.empty() ? std::nullopt : std::optional(text);
 }
 
+namespace {
+
+/// Nothing where all events are there.
+std::optional<std::string> damageText(const Experiment& experiment) {
+    constexpr std::size_t kFew = 3;
+    std::vector<std::string> names;
+    for (const Location& location : experiment.system.locations) {
+        const std::string& process = experiment.system[location.process].name;
+        if (isDamaged(location) && (names.empty() || names.back() != process)) names.push_back(process);
+    }
+    if (names.empty()) return std::nullopt;
+    if (names.size() > kFew) {
+        const std::size_t more = names.size() - kFew;
+        names.resize(kFew);
+        names.push_back(std::to_string(more) + " more");
+    }
+    return "Events of " + listOf(names) +
+           " are missing: it is not known what happened there, and nobody is compared with that";
+}
+
+}  // namespace
+
 std::vector<std::string> firstToKnow(const Experiment& experiment) {
     std::vector<std::string> sentences;
     for (const std::string& law : brokenLawsOf(experiment))
         sentences.push_back("The recording is not complete or not consistent, so the run is not judged: " +
                             law);
+    if (auto damage = damageText(experiment)) sentences.push_back(std::move(*damage));
     if (const auto part = partOfRun(experiment)) sentences.push_back("Only a part of the run, " + *part);
     if (const auto leftOut = attribute(experiment.attributes, kLeftOutAttribute))
         sentences.emplace_back(*leftOut);

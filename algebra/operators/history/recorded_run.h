@@ -25,6 +25,8 @@ inline constexpr const char* kEndsAttribute = "holos::ends";
 inline constexpr const char* kLeftOutAttribute = "holos::programs left out";
 /// How many processes are known to have ended otherwise than with exit code 0; not there where none did.
 inline constexpr const char* kFailedAttribute = "holos::failed processes";
+/// Of a location: its file of events is missing or damaged, so that not all is known of what it did.
+inline constexpr const char* kDamagedAttribute = "holos::damaged";
 /// Begins the name of the attribute of each law that does not hold of the recording.
 inline constexpr const char* kBrokenLawAttribute = "holos::broken law: ";
 
@@ -48,6 +50,9 @@ inline constexpr const char* kSecondsOfRunAttribute = "holos::seconds of run";
 /// Of an experiment whose threads, or processes, were added up: which, in a word. Nobody knows who of them
 /// did what.
 inline constexpr const char* kCollapsedAttribute = "holos::collapsed";
+
+/// Nobody knows all that it did: it can neither be compared with others nor be part of an average.
+bool isDamaged(const Location& location);
 
 /// Empty where nothing is known.
 std::string endsOf(const Experiment& experiment);
@@ -82,8 +87,9 @@ std::optional<double> secondsOfRun(const Experiment& experiment);
 /// `0.25 s to 1.5 s, MPI Rank 1`; nothing for an experiment of a whole run.
 std::optional<std::string> partOfRun(const Experiment& experiment);
 
-/// Sentences that stand first wherever the run is shown: which laws are broken, that it is a part only, how
-/// it ended, and what could not be checked.
+/// Sentences that stand first wherever the run is shown: which laws are broken, of which processes events are
+/// missing, that it is a part only, which programs are not in it, how it ended, and what could not be
+/// checked.
 std::vector<std::string> firstToKnow(const Experiment& experiment);
 
 }  // namespace holos::algebra

@@ -4,11 +4,17 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <filesystem>
+
 #include "algebra/insight/summary/summary.h"
 #include "algebra/model/processors.h"
+#include "algebra/operators/history/metric_names.h"
 #include "algebra/operators/history/provenance.h"
 #include "algebra/operators/history/recorded_run.h"
+#include "analyzer/analyze.h"
 #include "tests/support/small_experiment.h"
+#include "tests/support/temporary_directory.h"
+#include "tests/support/trace_builder.h"
 
 namespace holos::algebra {
 namespace {
@@ -56,6 +62,41 @@ TEST(SummaryOfIncompleteRun, isNotJudged) {
     EXPECT_THAT(summary->run, HasSubstr("not all of the run is there"));
     EXPECT_THAT(summary->first, ElementsAre(HasSubstr("processor time: process 0 used 2.00 s")));
     EXPECT_THAT(summary->run, ::testing::Not(HasSubstr("lost")));
+}
+
+/// Four ranks compute 10 ticks between barriers, the last one 40. One file of events is not there: its rank
+/// did not compute for 0 s.
+TEST(SummaryOfIncompleteRun, rankWithoutEvents_isNamedFirstAndComparedWithNobody) {
+    testing::TraceBuilder trace(4);
+    for (unsigned rank = 0; rank < 4; ++rank) {
+        trace.on(rank).enter(0, "main");
+        for (testing::Tick step = 0; step < 10; ++step) {
+            const testing::Tick begin = 50 * step, work = rank == 3 ? 40 : 10;
+            trace.on(rank).call(begin, begin + work, "work").barrier(begin + work, begin + 41);
+        }
+        trace.on(rank).leave(500);
+    }
+    const testing::TemporaryDirectory directory;
+    const auto anchor = trace.write(directory.path());
+    std::filesystem::remove(testing::eventFile(anchor, 0));
+    const auto summary = summarize(analyzer::analyze(anchor).experiment);
+    ASSERT_TRUE(summary && !summary->first.empty() && !summary->problems.empty());
+    EXPECT_EQ(summary->first.front(),
+              "Events of MPI Rank 0 are missing: it is not known what happened there, and nobody is compared "
+              "with that");
+    const Problem& problem = summary->problems.front();
+    EXPECT_EQ(problem.pattern, "one");
+    EXPECT_THAT(problem.who, HasSubstr("MPI Rank 3 takes 400 ms, the others 100 ms on average"));
+}
+
+TEST(SummaryOfIncompleteRun, whereNobodyHasAllEvents_allAreCompared) {
+    Experiment experiment = run();
+    for (Location& location : experiment.system.locations)
+        setAttribute(location.attributes, kDamagedAttribute, "1");
+    const auto summary = summarize(experiment);
+    ASSERT_FALSE(summary->first.empty());
+    EXPECT_THAT(summary->first.front(), HasSubstr(" and "));
+    EXPECT_FALSE(summary->isHealthy);
 }
 
 TEST(SummaryOfIncompleteRun, brokenLawStandsBeforeItsEnd) {
