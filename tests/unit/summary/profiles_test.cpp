@@ -195,7 +195,7 @@ TEST(SummaryOfRawProfiles, timeInNoSuchCall_isNotKnownToBeHealthy) {
     const auto summary = summarize(rawProfile("solve", "user", "function"));
     EXPECT_FALSE(summary->isHealthy);
     EXPECT_THAT(summary->run, Not(HasSubstr("The run is healthy")));
-    EXPECT_THAT(summary->run, HasSubstr("Whether the run is healthy is not known: imbalance"));
+    EXPECT_THAT(summary->run, HasSubstr("nor whether the run is healthy: imbalance"));
 }
 
 /// The losses of a profile of another tool that spends half of its time in a function.
