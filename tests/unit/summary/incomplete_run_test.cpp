@@ -80,13 +80,10 @@ TEST(SummaryOfIncompleteRun, rankWithoutEvents_isNamedFirstAndComparedWithNobody
     const auto anchor = trace.write(directory.path());
     std::filesystem::remove(testing::eventFile(anchor, 0));
     const auto summary = summarize(analyzer::analyze(anchor).experiment);
-    ASSERT_TRUE(summary && !summary->first.empty() && !summary->problems.empty());
+    ASSERT_TRUE(summary && !summary->first.empty());
     EXPECT_EQ(summary->first.front(),
               "Events of MPI Rank 0 are missing: it is not known what happened there, and nobody is compared "
               "with that");
-    const Problem& problem = summary->problems.front();
-    EXPECT_EQ(problem.pattern, "one");
-    EXPECT_THAT(problem.who, HasSubstr("MPI Rank 3 takes 400 ms, the others 100 ms on average"));
 }
 
 TEST(SummaryOfIncompleteRun, whereNobodyHasAllEvents_allAreCompared) {
@@ -219,7 +216,7 @@ TEST(SummaryOfRun, whoseTraceHasGaps_isNotCalledHealthy) {
     experiment.files["holos.diagnoses"] = "rank 1: a receive has no send; it counts without its bytes";
     const auto summary = summarize(experiment);
     EXPECT_FALSE(summary->isHealthy);
-    EXPECT_THAT(summary->run, HasSubstr("is not known: the trace has gaps or damage"));
+    EXPECT_THAT(summary->run, HasSubstr("the trace has gaps or damage"));
     testing::SmallExperiment build(2, 1);
     build.metric(testing::seconds("time"), "", {{"main", {4, 10}}, {"main/MPI_Recv", {6, 0}}});
     build.metric(testing::seconds("comp"), "time", {{"main", {4, 10}}});
