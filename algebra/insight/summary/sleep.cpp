@@ -221,13 +221,15 @@ class SleepSearch {
         return describeSome(times, cost, worker, sleepers);
     }
 
-    /// By LocationId: without waiting for children, and what all do.
+    /// By LocationId: without waiting for children, letting others have the processor, and what all do.
     std::vector<double> sleepThatIsNotTold() const {
         std::vector<double> sleep =
             reducedBy(measures_.perLocation(kSleeps), measures_.perLocation(kKnownWaits));
-        for (const CallPathId path : tree_.ids())
-            if (waitsForChildren(measures_.experiment().regionOf(path).name))
+        for (const CallPathId path : tree_.ids()) {
+            const std::string& name = measures_.experiment().regionOf(path).name;
+            if (waitsForChildren(name) || isYield(name))
                 sleep = reducedBy(std::move(sleep), measures_.perLocation(kSleeps, path));
+        }
         if (told_)
             for (double& value : sleep) value = std::max(0.0, value - *told_);
         return sleep;

@@ -432,11 +432,7 @@ TEST(SleepersProblem, whatOtherThreadsWorkInARegionInWhichTheFirstOneWaits_count
     build.metric(testing::seconds("time"), "", {{kRegion, {0, 10}}, {kYield, {10, 0}}});
     build.metric(testing::seconds("comp"), "time", {{kRegion, {0, 10}}});
     build.metric(testing::seconds("system_waiting"), "time", {{kYield, {10, 0}}});
-    const auto summary = summarize(build.take());
-    ASSERT_EQ(summary->problems.size(), 1U);
-    EXPECT_EQ(
-        summary->problems.front().what,
-        "One of 2 threads waits and lets others have its processor, again and again while another one works");
+    EXPECT_TRUE(summarize(build.take())->problems.empty());
 }
 
 /// Of the sleep of both, 2 of 3 s and 2 of 4 s are waiting for a thread that wakes them.
