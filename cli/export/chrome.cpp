@@ -79,9 +79,11 @@ class ChromeSink : public TimelineSink {
         output_.write(fmt::format(format, std::forward<Values>(values)...));
     }
 
+    /// Threads have numbers of their own among all processes and threads: Perfetto takes threads of one
+    /// number for one thread, and that with the number of a process for its first one.
     std::string threadOf(LocationId location) const {
-        const Location& one = definitions_[location];
-        return fmt::format(R"("pid":{},"tid":{})", one.process.index(), one.rank);
+        return fmt::format(R"("pid":{},"tid":{})", definitions_[location].process.index(),
+                           definitions_.processes.size() + location.index());
     }
 
     /// Microseconds to a thousandth, as the viewers have nanoseconds.

@@ -6,6 +6,7 @@
 #include <map>
 #include <nlohmann/json.hpp>
 #include <protozero/pbf_reader.hpp>
+#include <set>
 
 #include "tests/cli/command_test.h"
 #include "tests/support/hollow_trace.h"
@@ -96,7 +97,45 @@ TEST_F(TimelineExport, processesAndThreads_haveTheirNames) {
     EXPECT_THAT(names, ElementsAre("MPI Rank 0", "MPI Rank 1"));
 }
 
+/// Perfetto takes threads of one number for one thread, and that with the number of a process for its first
+/// one.
+TEST_F(TimelineExport, threads_haveNumbersOfTheirOwn) {
+    TraceBuilder trace(2, 2);
+    for (const int rank : {0, 1})
+        for (const int thread : {0, 1}) trace.on(rank, thread).enter(0, "work").leave(1000);
+    std::filesystem::remove_all(file("run"));
+    trace.write(file("run"));
+    std::set<int> numbers;
+    for (const auto& begin : ofKind(events({}), "B")) {
+        EXPECT_GE(begin["tid"], 2);
+        EXPECT_TRUE(numbers.insert(begin["tid"].get<int>()).second);
+    }
+    EXPECT_THAT(numbers, SizeIs(4));
+}
+
 // Takes minutes where work for each location grows with their number.
+/// Viewers draw a value until the next one. The counter is read twice, within a small part of the run.
+TEST_F(TimelineExport, areaBelowACounter_isWhatWasCounted) {
+    TraceBuilder trace(1);
+    const auto counters = trace.counters({{"misses"}, {"depth", "#", OTF2_METRIC_ABSOLUTE_POINT}});
+    trace.on(0).enter(0, "main").counters(300'100, counters, {7, 40}).counters(300'300, counters, {107, 60});
+    trace.on(0).leave(1'000'000);
+    std::filesystem::remove_all(file("run"));
+    trace.write(file("run"));
+    std::map<std::string, double> areas;
+    std::map<std::string, std::pair<double, double>> last;  // time in seconds, value
+    for (const auto& event : ofKind(events({}), "C")) {
+        const std::string name = event["name"];
+        const double time = event["ts"].get<double>() / 1e6;
+        if (last.contains(name)) areas[name] += last[name].second * (time - last[name].first);
+        last[name] = {time, event["args"].front().get<double>()};
+    }
+    ASSERT_THAT(last, SizeIs(2));
+    EXPECT_NEAR(areas["misses per second (Master thread)"], 100.0, 1e-6);
+    EXPECT_EQ(last["misses per second (Master thread)"].second, 0.0);
+    EXPECT_EQ(last["depth (Master thread)"].second, 60.0);
+}
+
 TEST_F(TimelineExport, ofManyLocations_isWritten) {
     writeHollowTrace(file("many"), 200'000);
     const auto result = holos({"export", file("many"), "--format", "perfetto", "-o", file("many.trace")});
