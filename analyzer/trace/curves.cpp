@@ -26,16 +26,24 @@ class Means {
             addAll(std::max(begin, stretch->first), std::min(end, stretch->second), value);
     }
 
-    std::vector<double> take() {
-        for (std::size_t part = 0; part < grid_.parts; ++part)
+    void putInto(Curve& curve) {
+        for (std::size_t part = 0; part < grid_.parts; ++part) {
             sums_[part] =
                 known_[part] > 0.0 ? sums_[part] / known_[part] : std::numeric_limits<double>::quiet_NaN();
-        return std::move(sums_);
+            known_[part] /= width();
+        }
+        curve.means = std::move(sums_);
+        curve.known = std::move(known_);
     }
 
   private:
+    /// Ticks of a part.
+    double width() const {
+        return static_cast<double>(grid_.to - grid_.from) / static_cast<double>(grid_.parts);
+    }
+
     void addAll(Ticks begin, Ticks end, double value) {
-        const double width = static_cast<double>(grid_.to - grid_.from) / static_cast<double>(grid_.parts);
+        const double width = this->width();
         double at = static_cast<double>(std::max(begin, grid_.from) - grid_.from);
         const double until = static_cast<double>(std::min(end, grid_.to) - grid_.from);
         if (at >= until) return;
@@ -71,9 +79,9 @@ class Follower {
     }
 
     /// The last state holds until the end.
-    std::vector<double> finish(Ticks end) {
+    void finish(Ticks end, Curve& curve) {
         if (member_.mode == MetricMode::Absolute) state(end);
-        return means_.take();
+        means_.putInto(curve);
     }
 
   private:
@@ -135,7 +143,8 @@ class Reading {
         std::vector<Curve> curves;
         for (std::size_t member = 0; member < followers_.size(); ++member)
             if (followers_[member])
-                curves.push_back({MemberId(member), location, followers_[member]->finish(grid_.to)});
+                followers_[member]->finish(grid_.to,
+                                           curves.emplace_back(Curve{MemberId(member), location, {}, {}}));
         return curves;
     }
 

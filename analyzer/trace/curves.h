@@ -25,6 +25,7 @@ struct Curve {
     MemberId member;
     LocationId location;
     std::vector<double> means;  ///< of each part, weighted by time; NaN where nothing is known
+    std::vector<double> known;  ///< how much of each part is known: 0 to 1
 };
 
 struct Curves {

@@ -5,8 +5,6 @@
 // by --from and --to, or all of it is written with --format perfetto.
 #include <fmt/format.h>
 
-#include <cmath>
-
 #include "cli/export/timeline.h"
 
 namespace holos::cli {
@@ -58,15 +56,14 @@ class ChromeSink : public TimelineSink {
             add(R"({{"ph":"f","bp":"e",{}}})", place);
     }
 
-    void counter(const Curve& curve, const TimeGrid& grid) override {
-        const MetricMember& metric = definitions_.metricMembers[curve.member.index()];
-        const Location& location = definitions_[curve.location];
+    void counter(LocationId of, const MetricMember& metric,
+                 const std::vector<CounterValue>& values) override {
+        const Location& location = definitions_[of];
         const std::string name = jsonString(counterName(metric) + " (" + location.name + ')');
         const std::string unit = jsonString(metric.unit.empty() ? "value" : metric.unit);
-        for (std::size_t part = 0; part < curve.means.size(); ++part)
-            if (std::isfinite(curve.means[part]))
-                add(R"({{"ph":"C","pid":{},"ts":{},"name":{},"args":{{{}:{}}}}})", location.process.index(),
-                    timeOf(beginOf(grid, part)), name, unit, curve.means[part]);
+        for (const auto& [time, value] : values)
+            add(R"({{"ph":"C","pid":{},"ts":{},"name":{},"args":{{{}:{}}}}})", location.process.index(),
+                timeOf(time), name, unit, value);
     }
 
     void finish() override { output_.write("\n]}\n"); }

@@ -118,22 +118,21 @@ class PerfettoSink : public TimelineSink {
         });
     }
 
-    void counter(const Curve& curve, const TimeGrid& grid) override {
-        const MetricMember& metric = definitions_.metricMembers[curve.member.index()];
+    void counter(LocationId location, const MetricMember& metric,
+                 const std::vector<CounterValue>& values) override {
         const std::uint64_t number = nextCounter_++;
         describe(number, [&](Message<packet::Track>& track) {
             track.add_string(packet::Track::Name,
-                             counterName(metric) + " (" + definitions_[curve.location].name + ')');
-            track.add_uint64(packet::Track::Parent, trackOf(curve.location));
+                             counterName(metric) + " (" + definitions_[location].name + ')');
+            track.add_uint64(packet::Track::Parent, trackOf(location));
             Message<packet::Counter> made(track, packet::Track::Counter);
             if (!metric.unit.empty()) made.add_string(packet::Counter::UnitName, metric.unit);
         });
-        for (std::size_t part = 0; part < curve.means.size(); ++part)
-            if (std::isfinite(curve.means[part]))
-                write(beginOf(grid, part), [&](Message<packet::Packet>& made) {
-                    Message<packet::Event> event = eventOf(made, EventType::Counter, number);
-                    event.add_double(packet::Event::CounterValue, curve.means[part]);
-                });
+        for (const auto& [time, value] : values)
+            write(time, [&, value = value](Message<packet::Packet>& made) {
+                Message<packet::Event> event = eventOf(made, EventType::Counter, number);
+                event.add_double(packet::Event::CounterValue, value);
+            });
     }
 
     void finish() override {}

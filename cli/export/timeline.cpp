@@ -10,6 +10,7 @@
 #include <tuple>
 
 #include "analyzer/trace/anchor.h"
+#include "analyzer/trace/curves.h"
 #include "analyzer/trace/definitions_reader.h"
 #include "cli/terminal/terminal.h"
 
@@ -172,6 +173,30 @@ class ThreadCalls : public CallEvents {
     bool hasBegun_ = false;
 };
 
+/// Where a part of the grid begins.
+Ticks beginOf(const TimeGrid& grid, std::size_t part) {
+    const double length = static_cast<double>(grid.to - grid.from) / static_cast<double>(grid.parts);
+    return grid.from + std::llround(length * static_cast<double>(part));
+}
+
+/// Viewers draw a value until the next one. What accumulates is spread over the whole part in which it grew,
+/// and is zero where nothing was read, so that the area below it is what was counted.
+std::vector<CounterValue> valuesOf(const Curve& curve, const MetricMember& metric, const TimeGrid& grid) {
+    const bool grows = metric.mode != MetricMode::Absolute;
+    std::vector<CounterValue> values;
+    bool isOpen = false;
+    for (std::size_t part = 0; part < grid.parts; ++part) {
+        const bool isKnown = std::isfinite(curve.means[part]);
+        if (isKnown)
+            values.push_back({beginOf(grid, part), curve.means[part] * (grows ? curve.known[part] : 1.0)});
+        else if (grows && isOpen)
+            values.push_back({beginOf(grid, part), 0.0});
+        isOpen = isKnown;
+    }
+    if (grows && isOpen) values.push_back({grid.to, 0.0});
+    return values;
+}
+
 /// Reads a trace, one location after the other, into a sink.
 class TimelineReader {
   public:
@@ -227,8 +252,10 @@ class TimelineReader {
         constexpr std::size_t kParts = 2000;
         if (range_.to <= range_.from) return;
         const TimeGrid grid{range_.from, range_.to, kParts};
-        for (const Curve& curve : readCurves(anchor_, definitions_, location, grid).curves)
-            sink_.counter(curve, grid);
+        for (const Curve& curve : readCurves(anchor_, definitions_, location, grid).curves) {
+            const MetricMember& metric = definitions_.metricMembers[curve.member.index()];
+            sink_.counter(location, metric, valuesOf(curve, metric, grid));
+        }
     }
 
     const std::filesystem::path& anchor_;
@@ -267,11 +294,6 @@ void TimelineFormat::write(const ExportRequest& request, ExportOutput& output) c
 
 std::string counterName(const MetricMember& metric) {
     return metric.name + (metric.mode != MetricMode::Absolute ? " per second" : "");
-}
-
-Ticks beginOf(const TimeGrid& grid, std::size_t part) {
-    const double length = static_cast<double>(grid.to - grid.from) / static_cast<double>(grid.parts);
-    return grid.from + std::llround(length * static_cast<double>(part));
 }
 
 }  // namespace holos::cli

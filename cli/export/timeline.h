@@ -6,11 +6,15 @@
 #include <vector>
 
 #include "analyzer/trace/call_events.h"
-#include "analyzer/trace/curves.h"
 #include "analyzer/trace/definitions.h"
 #include "cli/export/export_format.h"
 
 namespace holos::cli {
+
+struct CounterValue {
+    analyzer::trace::Ticks time;
+    double value;
+};
 
 /// Writes a run over time. Processes come one after the other, each before its threads, and each thread
 /// before what it did. Calls of a thread are nested and in the order of time; calls that are open where the
@@ -29,8 +33,9 @@ class TimelineSink {
     /// One side of a message. Both sides have the same `number`, and no other message has it.
     virtual void message(LocationId location, const analyzer::trace::MessageEnd& end,
                          std::uint64_t number) = 0;
-    /// A metric of a location: its means in the parts of the grid.
-    virtual void counter(const analyzer::trace::Curve& curve, const analyzer::trace::TimeGrid& grid) = 0;
+    /// A metric of a location, in the order of time: each value holds until the next one.
+    virtual void counter(LocationId location, const analyzer::trace::MetricMember& metric,
+                         const std::vector<CounterValue>& values) = 0;
     virtual void finish() = 0;  ///< writes what is left
 };
 
@@ -48,8 +53,5 @@ class TimelineFormat : public ExportFormat {
 
 /// A metric as viewers show it: its name, and that it is a rate where it accumulates.
 std::string counterName(const analyzer::trace::MetricMember& metric);
-
-/// Where a part of the grid begins.
-analyzer::trace::Ticks beginOf(const analyzer::trace::TimeGrid& grid, std::size_t part);
 
 }  // namespace holos::cli
