@@ -206,7 +206,8 @@ class ShortestTimes : public benchmark::ConsoleReporter {
     void ReportRuns(const std::vector<Run>& runs) override {
         ConsoleReporter::ReportRuns(runs);
         for (const auto& run : runs) {
-            if (run.error_occurred || run.run_type != Run::RT_Iteration) continue;
+            const bool hasFailed = run.real_accumulated_time <= 0.0;  // in all versions of the library
+            if (hasFailed || run.run_type != Run::RT_Iteration) continue;
             auto& known = times[run.run_name.function_name + run.run_name.args];
             const auto iterations = static_cast<double>(run.iterations);
             known.elapsed = std::min(known.elapsed, run.real_accumulated_time / iterations);
