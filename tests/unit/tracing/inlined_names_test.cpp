@@ -23,7 +23,9 @@ using testing::compiledLibrary;
 using testing::haveTools;
 using testing::TemporaryDirectory;
 
-/// Each function has a label, and is called once.
+/// Each function has a label, and is called once. Of what is inlined at the begin of a source, gcc 14 loses
+/// the place with DWARF 4: a range that is empty and begins there ends the list of ranges. So another
+/// function stands first.
 const std::string kSource = R"(
 #include <cstddef>
 #include <iostream>
@@ -71,6 +73,7 @@ FUNCTION void several(int, ...) { CODE(several_code); }
 FUNCTION void texts(const std::string&, std::ostream&, std::vector<std::vector<long>>, std::nullptr_t)
     { CODE(texts_code); }
 FUNCTION void boxes(work::Box<unsigned, 3>&, work::Box<work::Kind, 2>, work::Unnamed*) { CODE(boxes_code); }
+extern "C" void before() { sink = sink + 1; }
 extern "C" void visible() {
     work::simple(1);
     work::Step step;
