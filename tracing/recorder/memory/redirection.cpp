@@ -16,6 +16,7 @@ void* __real_realloc(void* block, std::size_t bytes);
 void* __wrap_malloc(std::size_t bytes) noexcept;
 void* __wrap_calloc(std::size_t count, std::size_t bytes) noexcept;
 void* __wrap_aligned_alloc(std::size_t alignment, std::size_t bytes) noexcept;
+int __wrap_posix_memalign(void** block, std::size_t alignment, std::size_t bytes) noexcept;
 void* __wrap_realloc(void* block, std::size_t bytes) noexcept;
 void __wrap_free(void* block) noexcept;
 char* __wrap_strdup(const char* text) noexcept;
@@ -45,6 +46,14 @@ void* __wrap_calloc(std::size_t count, std::size_t bytes) noexcept {
 
 void* __wrap_aligned_alloc(std::size_t alignment, std::size_t bytes) noexcept {
     return orNoMemory(heap::allocateAligned(alignment, bytes));
+}
+
+/// What gcc's C++ library calls from version 14 on where it called `aligned_alloc` before.
+int __wrap_posix_memalign(void** block, std::size_t alignment, std::size_t bytes) noexcept {
+    void* const made = heap::allocateAligned(alignment, bytes);
+    if (made == nullptr) return ENOMEM;
+    *block = made;
+    return 0;
 }
 
 void* __wrap_realloc(void* block, std::size_t bytes) noexcept {
