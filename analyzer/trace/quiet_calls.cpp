@@ -188,7 +188,8 @@ class ChunkWriter {
         tellLast();
         chunk_ += {static_cast<char>(kEndOfRecords), static_cast<char>(kEndOfFile)};
         out_ << chunk_;
-        return chunk_.size() <= chunkSize_ && out_.flush().good();
+        out_.close();
+        return chunk_.size() <= chunkSize_ && out_.good();
     }
 
   private:

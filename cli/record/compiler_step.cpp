@@ -82,6 +82,8 @@ int compileIntoFile(const Words& command, const std::string& file, const instrum
     const std::string assembly = instrumentation::instrumented(contentOf(file), isWanted);
     std::ofstream result(file, std::ios::binary | std::ios::trunc);
     write(result, assembly, file);
+    result.close();
+    if (!result) throw Error(std::strerror(errno), {.file = file});
     return code;
 }
 

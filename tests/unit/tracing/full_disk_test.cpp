@@ -68,6 +68,14 @@ Function* next(const char* name) {
     return reinterpret_cast<Function*>(::dlsym(RTLD_NEXT, name));
 }
 
+std::FILE* opened(const char* function, const char* path, const char* mode) {
+    const bool isWritten = disk.isWatched() && *mode == 'w';
+    if (isWritten && disk.fails()) return nullptr;
+    std::FILE* const file = next<decltype(::fopen)>(function)(path, mode);
+    if (isWritten && file != nullptr) disk.opened(file);
+    return file;
+}
+
 }  // namespace
 }  // namespace holos::testing
 
@@ -77,11 +85,12 @@ using holos::testing::disk;
 extern "C" {
 
 __attribute__((visibility("default"))) std::FILE* fopen(const char* path, const char* mode) {
-    const bool isWritten = disk.isWatched() && *mode == 'w';
-    if (isWritten && disk.fails()) return nullptr;
-    std::FILE* const file = holos::testing::next<decltype(fopen)>("fopen")(path, mode);
-    if (isWritten && file != nullptr) disk.opened(file);
-    return file;
+    return holos::testing::opened("fopen", path, mode);
+}
+
+/// What streams of the C++ library use up to gcc 13.
+__attribute__((visibility("default"))) std::FILE* fopen64(const char* path, const char* mode) {
+    return holos::testing::opened("fopen64", path, mode);
 }
 
 __attribute__((visibility("default"))) std::size_t fwrite(const void* data, std::size_t size,

@@ -24,7 +24,8 @@ void writePlainFile(const fs::path& path, std::string_view text) {
     errno = 0;
     std::ofstream file(path);
     file << text;
-    if (!file.flush())
+    file.close();  // some file systems only say here that the disk is full
+    if (!file)
         throw Error("cannot be written: " + std::generic_category().message(errno), {.file = path.string()});
 }
 

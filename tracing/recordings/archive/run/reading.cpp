@@ -120,7 +120,10 @@ class Copying {
         if (hadOlder) write(saysOlder(location, whole.front()));
         for (const OwnedWords& words : whole) write(words);
     }
-    bool isWritten() { return static_cast<bool>(to_.flush()); }
+    bool isWritten() {
+        to_.close();
+        return static_cast<bool>(to_);
+    }
 
   private:
     std::vector<Chunk> oldestFirst(const std::vector<ChunkPlace>& places) {
