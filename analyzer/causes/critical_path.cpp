@@ -6,6 +6,8 @@
 #include <numeric>
 #include <utility>
 
+#include "analyzer/memory/records.h"
+
 namespace holos::analyzer::causes {
 namespace {
 
@@ -17,7 +19,7 @@ struct Stretch {
     std::uint32_t next;  ///< the one that follows it in time; `kNone`: the run ends
     Ticks ticks = 0;     ///< how long it takes
 };
-using Stretches = std::vector<Stretch>;  ///< from the end of the run on
+using Stretches = Records<Stretch>;  ///< from the end of the run on
 
 /// Where a stretch ends, and which one follows it.
 struct PathEnd {
@@ -78,21 +80,27 @@ class Walk {
         const PointList& list = points_.byLocation[end.location];
         bool isInBarrier = end.index < list.size() && list[end.index].isInBarrier;
         for (std::uint32_t i = end.index; i-- > 0;) {
-            const Point point = list[i];
-            if (isInBarrier && point.kind == Kind::OmpBarrier) {  // it ran a task there, and did not wait
-                isInBarrier = false;
-                continue;
+            if (list.isOfTeam(i)) {
+                const Kind kind = list.kind(i);
+                if (isInBarrier && kind == Kind::OmpBarrier) {  // it ran a task there, and did not wait
+                    isInBarrier = false;
+                    continue;
+                }
+                result_.push_back({end.location, i, end.index, from.next});
+                if (!isFollowed({end.location, i})) leave(list.meeting(i), kind);
+                return;
             }
+            const Point& point = list.other(i);
             const bool isStart = rules_.asScalasca && point.kind == Kind::Init;
-            const bool leaves = point.wait > 0 || point.isOmp() || isStart || point.kind == Kind::Finalize ||
-                                point.kind == Kind::ThreadBegin;
+            const bool leaves =
+                point.wait > 0 || isStart || point.kind == Kind::Finalize || point.kind == Kind::ThreadBegin;
             if (!leaves) continue;
             result_.push_back({end.location, i, end.index, from.next});
             if (isFollowed({end.location, i})) return;
             if (point.meeting == kNone)
                 goOn(point.partner);
             else if (!isStart)
-                leave(points_.meetings[point.meeting], point);
+                leave(point.meeting, point.kind);
             return;
         }
         result_.push_back({end.location, kNone, end.index, from.next});
@@ -110,11 +118,12 @@ class Walk {
         return false;
     }
 
-    void leave(const Meeting& meeting, const Point& point) {
+    void leave(std::uint32_t number, Kind kind) {
         // Several threads of equal time may be on the path; where they meet, it goes on once.
-        if (isUsed_[point.meeting] != 0) return;
-        isUsed_[point.meeting] = 1;
-        if (point.kind != Kind::OmpBarrier) {
+        if (isUsed_[number] != 0) return;
+        isUsed_[number] = 1;
+        const Meeting& meeting = points_.meetings[number];
+        if (kind != Kind::OmpBarrier) {
             goOn(points_.causerOf(meeting));
             return;
         }
@@ -132,7 +141,7 @@ class Walk {
     const replay::ReplayedTrace& trace_;
     const Points& points_;
     Rules rules_;
-    Stretches result_;
+    Stretches result_{heap()};
     std::vector<char> isUsed_;                 ///< by meeting
     std::vector<std::vector<bool>> followed_;  ///< by location and point
     std::vector<PathEnd> ends_;                ///< where parts of the path end that have to be followed
@@ -204,8 +213,7 @@ class PathBooking {
           rules_(rules),
           workers_(workers),
           path_(path),
-          ofLocation_(points.byLocation.size()),
-          most_(path.size(), std::numeric_limits<Ticks>::max()) {
+          ofLocation_(points.byLocation.size()) {
         for (std::uint32_t i = 0; i < path.size(); ++i) ofLocation_[path[i].location].push_back(i);
     }
 
@@ -227,8 +235,8 @@ class PathBooking {
             times[location].assign(profiles_.paths(), 0);
             const PointList& list = points_.byLocation[location];
             for (const std::uint32_t i : ofLocation_[location])
-                causes::book(list, profiles_, path_[i], beforeStretch(list, path_[i], rules_), most_[i],
-                             times[location]);
+                causes::book(list, profiles_, path_[i], beforeStretch(list, path_[i], rules_),
+                             most_.empty() ? std::numeric_limits<Ticks>::max() : most_[i], times[location]);
             balance(times[location]);
         });
         return times;
@@ -255,6 +263,7 @@ class PathBooking {
         std::vector<Ticks> ends(path_.size());
         workers_.forEach(ofLocation_.size(), [&](std::size_t location) { findEnds(location, ends); });
         Ticks before = std::numeric_limits<Ticks>::max();
+        most_.resize(path_.size());
         for (std::size_t i = 0; i < path_.size(); ++i) {
             const Ticks begin = ends[i] - path_[i].ticks;
             most_[i] = std::max<Ticks>(0, std::min(ends[i], before) - begin);
@@ -283,7 +292,7 @@ class PathBooking {
     workers::Workers& workers_;
     Stretches& path_;
     std::vector<std::vector<std::uint32_t>> ofLocation_;
-    std::vector<Ticks> most_;  ///< that counts of a stretch
+    std::vector<Ticks> most_;  ///< that counts of a stretch; empty where all of each does
 };
 
 /// Each stretch ends where the one that follows it begins; where several of MPI come together, the time is
