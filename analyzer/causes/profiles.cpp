@@ -72,12 +72,7 @@ class Correction {
     void write() {
         const std::uint32_t number = result_.size();
         changes_.clear();
-        if (!shifts_.empty())
-            std::erase_if(shifts_, [&](const Shift& shift) {
-                if (shift.slice == number)
-                    changes_.push_back({static_cast<std::uint32_t>(shift.node.index()), shift.ticks});
-                return shift.slice <= number;
-            });
+        if (!shifts_.empty()) takeChanges(number);
         if (dropped_ != number && !hasShortage(number))
             return result_.appendRenumbered(next_, paths_, times_, changes_);
         slice_.clear();
@@ -93,6 +88,16 @@ class Correction {
             }
         slice_.resize(kept);
         result_.append(slice_);
+    }
+    /// Those of a slice, and forgets those before it.
+    void takeChanges(std::uint32_t slice) {
+        auto left = shifts_.begin();
+        for (const Shift& shift : shifts_) {
+            if (shift.slice == slice)
+                changes_.push_back({static_cast<std::uint32_t>(shift.node.index()), shift.ticks});
+            if (shift.slice > slice) *left++ = shift;
+        }
+        shifts_.erase(left, shifts_.end());
     }
     void apply(const PathTicks& change) {
         const auto entry = std::ranges::find(slice_, change.path, &PathTicks::path);

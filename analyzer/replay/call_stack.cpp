@@ -13,9 +13,9 @@ void ProfileRecorder::settle() {
 
 std::uint32_t ProfileRecorder::begin(NodeId node, Ticks booked) {
     if (stamp_ == 0) return 0;
-    settle();
     Ticks moved = 0;
     for (PathTicks& entry : open_) {
+        entry.ticks += tree_[NodeId(entry.path)].exclusive;
         if (entry.path != node.index()) continue;
         moved = std::clamp<Ticks>(booked, 0, std::max<Ticks>(0, entry.ticks));
         entry.ticks -= moved;
