@@ -18,14 +18,19 @@ void moveTo(std::uint32_t point, const List& list, std::size_t& position) {
 
 // Barriers are looked for no farther than to the other ones, so that all calls together pass the points once.
 std::uint32_t BlameReader::next(std::uint32_t point) {
+    if (point < otherSince_ || point > other_) findOther(point);
+    const std::uint32_t end = std::min(other_, list_.size());
+    const std::uint32_t barrier = list_.nextWaitedFor(point, end);
+    return barrier < end ? barrier : other_;
+}
+
+void BlameReader::findOther(std::uint32_t point) {
     moveTo(point, all_.kept, kept_);
     moveTo(point, all_.serial, serial_);
-    std::uint32_t other = kNone;
-    if (kept_ < all_.kept.size()) other = all_.kept[kept_].point;
-    if (serial_ < all_.serial.size()) other = std::min(other, all_.serial[serial_].point);
-    const std::uint32_t end = std::min(other, list_.size());
-    const std::uint32_t barrier = list_.nextWaitedFor(point, end);
-    return barrier < end ? barrier : other;
+    otherSince_ = point;
+    other_ = kNone;
+    if (kept_ < all_.kept.size()) other_ = all_.kept[kept_].point;
+    if (serial_ < all_.serial.size()) other_ = std::min(other_, all_.serial[serial_].point);
 }
 
 std::uint32_t BlameReader::last(std::uint32_t point) {

@@ -27,6 +27,7 @@ class BlameReader {
     void addDelays(std::uint32_t before);
 
   private:
+    void findOther(std::uint32_t point);
     std::span<const Blame> findKept(std::uint32_t point);
     void findSerial(std::uint32_t point);
     void findBarrier(std::uint32_t point);
@@ -35,8 +36,11 @@ class BlameReader {
     const Points& points_;
     const PointList& list_;
     const LocationBlames& all_;
-    std::size_t kept_ = 0;      ///< before the point at hand
-    std::size_t serial_ = 0;    ///< the same
+    std::size_t kept_ = 0;    ///< before the point at hand
+    std::size_t serial_ = 0;  ///< the same
+    /// The first position from `otherSince_` on that has blames and is no barrier; not known at first.
+    std::uint32_t other_ = 0;
+    std::uint32_t otherSince_ = 1;
     std::vector<Blame> found_;  ///< that are not kept
 };
 

@@ -108,7 +108,7 @@ class DelayMeter {
         std::uint32_t location = kNone;
         std::uint32_t from = kNone;
         std::uint32_t to = 0;
-        std::uint32_t firstSlice = 0;
+        PointList::Start first;  ///< its slice is that in which the interval begins
         std::uint32_t endSlice = 0;
         PackedSlices::Reader slices;
     };
@@ -119,19 +119,23 @@ class DelayMeter {
         waiters_.clear();
         for (const Blame& blame : blames) waiters_.push_back(intervalOf(blame.waiter));
         for (Interval& waiter : waiters_)
-            if (waiter.location != kNone) waiter.slices = profiles_.from(waiter.location, waiter.firstSlice);
+            if (waiter.location != kNone) waiter.slices = profiles_.from(waiter.location, waiter.first.slice);
     }
 
     Interval intervalOf(PointRef waiter) const {
         if (waiter.location == kNone) return {};
         const PointList& list = points_.byLocation[waiter.location];
         const std::uint32_t from = list.from(waiter.index);
-        return {waiter.location,          from, waiter.index, from == kNone ? 0 : list.slice(from),
-                list.slice(waiter.index), {}};
+        return {waiter.location,
+                from,
+                waiter.index,
+                from == kNone ? PointList::Start() : list.start(from),
+                list.slice(waiter.index),
+                {}};
     }
 
     void compare(Blame& blame, const Interval& waiter, DelayList& delays) {
-        if (blame.point != own_.to || blame.firstSlice != own_.firstSlice || blame.from != own_.from)
+        if (blame.point != own_.to || blame.firstSlice != own_.first.slice || blame.from != own_.from)
             own(blame);
         blame.waits = ownWaits_;
         waiter_.clear();
@@ -153,9 +157,10 @@ class DelayMeter {
         own_ = {location_,
                 blame.from,
                 blame.point,
-                blame.firstSlice,
+                blame.from == kNone ? PointList::Start() : list.start(blame.from),
                 isEnd ? profiles_.slices(location_) : list.slice(blame.point),
                 profiles_.from(location_, blame.firstSlice)};
+        own_.first.slice = blame.firstSlice;
         ownWaits_ = correctedProfile(own_, blame.idleThreads == 0, causer_);
     }
 
@@ -166,7 +171,7 @@ class DelayMeter {
         profile.clear();
         waits_.clear();
         PackedSlices::Reader slices = interval.slices;
-        for (std::uint32_t slice = interval.firstSlice; slice < interval.endSlice; ++slice)
+        for (std::uint32_t slice = interval.first.slice; slice < interval.endSlice; ++slice)
             slices.visit([&](std::uint32_t path, Ticks ticks) { profile.add(path, ticks); });
         Ticks sum = 0;
         list.visitWaits(interval.from + 1, interval.to, [&](std::uint32_t, Ticks wait, std::uint32_t path) {
@@ -174,25 +179,23 @@ class DelayMeter {
             waits_.add(path, wait);
         });
         profile.lessen(waits_);
-        if (withoutFirst && interval.from != kNone) leaveOut(list, interval.from, profile);
+        if (withoutFirst) leaveOut(interval.first, profile);
         return sum;
     }
 
     /// What `correctedProfile` has of the waiter, for those call paths only in which the causer was.
     void sumOfCausersPaths(const Interval& waiter, const IntervalSums& sums) {
         for (const std::uint32_t path : causer_.touched()) {
-            const Ticks time = sums.time(path, waiter.firstSlice, waiter.endSlice);
+            const Ticks time = sums.time(path, waiter.first.slice, waiter.endSlice);
             const Ticks waits = sums.waits(path, waiter.from + 1, waiter.to);
             waiter_.set(path, std::max<Ticks>(0, time - waits));
         }
-        if (waiter.from != kNone) leaveOut(points_.byLocation[waiter.location], waiter.from, waiter_);
+        leaveOut(waiter.first, waiter_);
     }
 
-    static void leaveOut(const PointList& list, std::uint32_t first, PathSum& profile) {
-        const std::uint32_t path = list.path(first);
-        if (path == kNone) return;
-        profile.add(path, 0);
-        profile.set(path, std::max<Ticks>(0, profile[path] - list.before(first)));
+    static void leaveOut(const PointList::Start& first, PathSum& profile) {
+        if (first.path == kNone) return;
+        profile.set(first.path, std::max<Ticks>(0, profile[first.path] - first.before));
     }
 
     const Points& points_;
@@ -201,7 +204,7 @@ class DelayMeter {
     const std::vector<char>& serve_;  ///< by location
     std::uint32_t location_;
     PathSum causer_, waiter_, waits_;
-    Interval own_{kNone, kNone, kNone, kNone, 0, {}};  ///< of the location, the last one
+    Interval own_{kNone, kNone, kNone, {}, 0, {}};  ///< of the location, the last one
     Ticks ownWaits_ = 0;
     std::vector<Interval> waiters_;  ///< of the blames at hand
     std::size_t kept_ = 0;           ///< blames that are kept, so far

@@ -19,7 +19,8 @@ class Propagation {
         open_.reserve(blames.size());
         for (std::uint32_t i = 0; i < blames.size(); ++i) {
             const std::uint32_t end = points.byLocation[i].size();
-            open_.push_back({BlameReader(points, i, blames[i]), end, blames[i].delays.size()});
+            open_.push_back({BlameReader(points, i, blames[i]), end,
+                             mayWaitWithin(points.byLocation[i], blames[i]) ? blames[i].delays.size() : 0});
             passed_.push_back(end);
         }
     }
@@ -51,6 +52,11 @@ class Propagation {
             kinds |= 1U << static_cast<unsigned>(kind);
         }
     };
+    /// Whether a location may wait in an interval that it is blamed for. Many threads only meet with their
+    /// teams: they need not be followed.
+    static bool mayWaitWithin(const PointList& list, const LocationBlames& all) {
+        return !all.kept.empty() || !all.serial.empty() || !list.isOfTeamsInTurn();
+    }
     /// How far a location has been followed.
     struct Open {
         BlameReader reader;

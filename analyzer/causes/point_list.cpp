@@ -56,7 +56,7 @@ std::uint32_t PointList::positionOfOther(std::uint32_t rank) const {
            static_cast<std::uint32_t>(std::countr_zero(others));
 }
 
-std::uint32_t PointList::fromOfTeam(std::uint32_t i) const {
+std::uint32_t PointList::searchFrom(std::uint32_t i) const {
     const auto known = std::ranges::lower_bound(outer_, i, {}, &Outer::point);
     return known != outer_.end() && known->point == i ? known->from : lastOfTeam(i);
 }
@@ -127,17 +127,20 @@ void PointListBuilder::append(const Point& ofTeam, std::uint32_t team, Ticks tas
 void PointListBuilder::endBlock() {
     if (ofTeams_.empty()) return;
     PointList::Block& block = list_.blocks_.back();
-    const Point& first = ofTeams_.front();
-    block.slice = first.slice;
-    block.meeting = first.meeting;
+    const Point& reference = ofTeams_.front();
+    block.slice = reference.slice;
+    block.meeting = reference.meeting;
     const auto isSmall = [&](const Point& point) { return PointList::isSmall(point, block); };
     block.isSmall = std::ranges::all_of(ofTeams_, isSmall) ? 1 : 0;
     block.begin = (block.isSmall != 0 ? list_.small_.size() : list_.large_.size()) & 0x7FFFFFFFU;
-    for (const Point& point : ofTeams_)
-        if (block.isSmall != 0)
-            list_.small_.push_back(PointList::small(point, block));
-        else
-            list_.large_.push_back(point);
+    if (block.isSmall != 0) {
+        const std::size_t first = list_.small_.size();
+        list_.small_.resizeUnset(first + ofTeams_.size());
+        for (std::size_t i = 0; i < ofTeams_.size(); ++i)
+            list_.small_[first + i] = PointList::small(ofTeams_[i], block);
+    } else {
+        list_.large_.append(ofTeams_.data(), ofTeams_.data() + ofTeams_.size());
+    }
     ofTeams_.clear();
 }
 

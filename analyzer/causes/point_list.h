@@ -64,6 +64,8 @@ class PointList {
 
     std::uint32_t size() const { return size_; }
     bool hasTeams() const { return !small_.empty() || !large_.empty(); }
+    /// All points are of teams, and none lies between a barrier and its team's point before.
+    bool isOfTeamsInTurn() const { return others_.empty() && outer_.empty(); }
     bool isOfTeam(std::uint32_t i) const { return (blocks_[i / kBlock].ofTeams & bit(i)) != 0; }
     bool isFork(std::uint32_t i) const { return isOfTeam(i) && kind(i) == Kind::Fork; }
     /// The location waits there.
@@ -82,6 +84,13 @@ class PointList {
     std::uint32_t slice(std::uint32_t i) const;
     std::uint32_t path(std::uint32_t i) const;
     std::uint32_t meeting(std::uint32_t i) const;
+    /// What those ask for who begin with a point.
+    struct Start {
+        std::uint32_t slice = 0;
+        std::uint32_t path = kNone;
+        Ticks before = 0;
+    };
+    Start start(std::uint32_t i) const;
     /// How long a thread ran tasks at a barrier before it waited there.
     Ticks tasks(std::uint32_t i) const;
     /// Of a wait: the last point common with the causer. Of a barrier, that is its team's one before; of a
@@ -192,7 +201,11 @@ class PointList {
     std::uint32_t next(std::uint32_t Block::*bits, std::uint32_t begin, std::uint32_t end) const;
     /// The last one; `kNone` when there is none.
     std::uint32_t last(std::uint32_t Block::*bits, std::uint32_t begin, std::uint32_t end) const;
-    std::uint32_t fromOfTeam(std::uint32_t i) const;
+    std::uint32_t fromOfTeam(std::uint32_t i) const {
+        const bool isBehind = i % kBlock != 0 && isOfTeam(i - 1);
+        return isBehind && outer_.empty() ? i - 1 : searchFrom(i);
+    }
+    std::uint32_t searchFrom(std::uint32_t i) const;
 
     std::uint32_t size_ = 0;
     Records<Block> blocks_;
@@ -230,6 +243,17 @@ inline std::uint32_t PointList::path(std::uint32_t i) const {
     return read(
         i, [](const Block&, const SmallPoint& point) { return std::uint32_t{point.pathAndFork} / 2; },
         [](const Point& point) { return point.path; });
+}
+inline PointList::Start PointList::start(std::uint32_t i) const {
+    return read(
+        i,
+        [](const Block& block, const SmallPoint& point) {
+            return Start{block.slice + point.slice, std::uint32_t{point.pathAndFork} / 2,
+                         Ticks{point.before}};
+        },
+        [](const Point& point) {
+            return Start{point.slice, point.path, point.before};
+        });
 }
 inline std::uint32_t PointList::meeting(std::uint32_t i) const {
     return read(

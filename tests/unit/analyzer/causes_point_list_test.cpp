@@ -71,6 +71,9 @@ void expectPoints(const std::vector<Point>& points) {
         EXPECT_EQ(list.path(i), points[i].path);
         EXPECT_EQ(list.meeting(i), points[i].meeting);
         EXPECT_EQ(list.kind(i), points[i].kind);
+        EXPECT_EQ(list.start(i).slice, points[i].slice);
+        EXPECT_EQ(list.start(i).path, points[i].path);
+        EXPECT_EQ(list.start(i).before, points[i].before);
         EXPECT_EQ(list.isOfTeam(i), points[i].isOmp());
         EXPECT_EQ(list.isFork(i), points[i].kind == Kind::Fork);
     }
@@ -188,6 +191,19 @@ TEST(PointList, barrierAroundAnInnerTeam_isComparedSinceItsOwn) {
     EXPECT_EQ(list.from(3), 0U);
     EXPECT_EQ(list.from(4), 3U);
     EXPECT_EQ(list.from(5), 4U);
+    EXPECT_FALSE(list.isOfTeamsInTurn());
+}
+
+TEST(PointList, teamsInTurn_haveNothingBetweenBarriers) {
+    std::vector<Point> points;
+    for (std::uint64_t event = 0; event < 70; ++event)
+        points.push_back(ofTeam(event, event % 2 == 0 ? Kind::Fork : Kind::OmpBarrier));
+    const PointList teams = listOf(points);
+    EXPECT_TRUE(teams.isOfTeamsInTurn());
+    EXPECT_EQ(teams.from(0), kNone);
+    for (std::uint32_t i = 1; i < teams.size(); ++i) EXPECT_EQ(teams.from(i), i - 1);
+    points.push_back(message(70));
+    EXPECT_FALSE(listOf(points).isOfTeamsInTurn());
 }
 
 TEST(PointList, find_givesThePositionAmongAll) {
