@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
+#include <algorithm>
+
 #include "analyzer/causes/blames.h"
 
 namespace holos::analyzer::causes {
@@ -21,6 +23,19 @@ class BlameReader {
     /// The blames at a point, in their order; the position behind the last point has some, too. Valid until
     /// the next call. Delays and waits of those that are not kept are 0.
     std::span<const Blame> at(std::uint32_t point);
+    /// Whether `isIt` is true for the waiter of any blame there.
+    template <class IsIt>
+    bool isAnyWaiter(std::uint32_t point, IsIt&& isIt) {
+        if (point == list_.size()) return false;
+        if (!list_.isOfTeam(point))
+            return std::ranges::any_of(findKept(point), [&](const Blame& blame) {
+                return blame.waiter.location != kNone && isIt(blame.waiter);
+            });
+        if (!list_.isWaitedFor(point)) return false;
+        for (const PointRef member : points_.membersOf(points_.meetings[list_.meeting(point)]))
+            if (isIt(member) && points_.byLocation[member.location].isWait(member.index)) return true;
+        return false;
+    }
     /// Gives these their waits.
     void addWaits();
     /// And their delays, once they were measured. `before`: how many points before may have blames.

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
+#include <span>
 #include <vector>
 
 #include "analyzer/causes/points.h"
@@ -15,8 +16,10 @@ class DelayList {
   public:
     explicit DelayList(Memory memory) : slices_(memory) {}
 
-    /// One delay of the present blame.
-    void add(std::uint32_t path, trace::Ticks ticks) { point_.push_back({path + 1, ticks}); }
+    /// Delays of the present blame.
+    void add(std::span<const replay::PathTicks> delays) {
+        for (const replay::PathTicks& delay : delays) point_.push_back({delay.path + 1, delay.ticks});
+    }
     /// Between two blames of a point.
     void nextBlame() { point_.push_back({kNextBlame, 0}); }
     void endPoint() {
@@ -43,6 +46,9 @@ class DelayList {
                     visit(blame, path - 1, ticks);
             });
         }
+
+        /// Passes over the next point.
+        void skip() { slices_.skip(); }
 
       private:
         replay::PackedSlices::Reader slices_;

@@ -9,6 +9,7 @@
 
 #include "analyzer/causes/point_list.h"
 #include "analyzer/causes/points.h"
+#include "analyzer/replay/packed_slices.h"
 
 namespace holos::analyzer::causes {
 
@@ -80,6 +81,11 @@ class LocationCauses {
             position = static_cast<std::uint8_t>(sums_.size());
         }
         sums_[position - 1].add(path, ticks);
+    }
+    /// So much of each of them.
+    void addAll(Cause cause, std::span<const replay::PathTicks> times, double scale) {
+        for (const replay::PathTicks& time : times)
+            add(cause, time.path, scale * static_cast<double>(time.ticks));
     }
     /// Call after the last `add`, before what follows.
     void settle() {

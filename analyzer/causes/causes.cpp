@@ -69,16 +69,17 @@ std::vector<char> threadsThatServe(const replay::ReplayedTrace& trace, const pat
     return serve;
 }
 
-/// Compares one location with those that blame it.
+/// Compares one location with those that blame it, and books what it costs them directly.
 class DelayMeter {
   public:
     DelayMeter(const Points& points, const Profiles& profiles, const ManyIntervals& sums,
-               const std::vector<char>& serve, std::uint32_t location)
+               const std::vector<char>& serve, std::uint32_t location, LocationCauses& causes)
         : points_(points),
           profiles_(profiles),
           sums_(sums),
           serve_(serve),
           location_(location),
+          causes_(causes),
           causer_(profiles.paths()),
           waiter_(profiles.paths()),
           waits_(profiles.paths()) {}
@@ -143,12 +144,15 @@ class DelayMeter {
             sumOfCausersPaths(waiter, *sums_[waiter.location]);
         else if (waiter.location != kNone)
             correctedProfile(waiter, true, waiter_);
+        delays_.clear();
         for (const std::uint32_t path : causer_.touched()) {
             const Ticks delay = causer_[path] - waiter_[path];
             if (causer_[path] <= 0 || delay <= 0) continue;
-            delays.add(path, delay);
+            delays_.push_back({path, delay});
             blame.delay += delay;
         }
+        delays.add(delays_);
+        if (!blame.isOfServant) causes_.addAll(shortTerm(blame.kind), delays_, blame.scale());
     }
 
     void own(const Blame& blame) {
@@ -203,10 +207,12 @@ class DelayMeter {
     const ManyIntervals& sums_;
     const std::vector<char>& serve_;  ///< by location
     std::uint32_t location_;
+    LocationCauses& causes_;
     PathSum causer_, waiter_, waits_;
     Interval own_{kNone, kNone, kNone, {}, 0, {}};  ///< of the location, the last one
     Ticks ownWaits_ = 0;
     std::vector<Interval> waiters_;  ///< of the blames at hand
+    std::vector<PathTicks> delays_;  ///< of the blame at hand
     std::size_t kept_ = 0;           ///< blames that are kept, so far
 };
 
@@ -225,13 +231,15 @@ ManyIntervals manyIntervals(const Points& points, const Profiles& profiles,
     return sums;
 }
 
-/// Compares causers with waiters: fills the blames' delays.
+/// Compares causers with waiters: fills the blames' delays, and books the costs of the waits that they end.
 void measureDelays(const Points& points, const Profiles& profiles, const std::vector<char>& serve,
-                   ByLocation<LocationBlames>& blames, workers::Workers& workers) {
+                   ByLocation<LocationBlames>& blames, workers::Workers& workers,
+                   std::vector<LocationCauses>& causes) {
     const ManyIntervals sums = manyIntervals(points, profiles, blames);
     workers.forEach(blames.size(), [&](std::size_t i) {
         if (!blames[i].kept.empty() || !blames[i].serial.empty() || points.byLocation[i].hasTeams())
-            DelayMeter(points, profiles, sums, serve, static_cast<std::uint32_t>(i)).measure(blames.own(i));
+            DelayMeter(points, profiles, sums, serve, static_cast<std::uint32_t>(i), causes[i])
+                .measure(blames.own(i));
     });
 }
 
@@ -379,7 +387,7 @@ std::vector<LocationCauses> findCauses(replay::ReplayedTrace trace, matching::Ma
     const std::vector<char> serve =
         rules.asScalasca ? std::vector<char>(times.size(), 0) : threadsThatServe(trace, merged, times);
     forgetThreads(trace, memory);
-    measureDelays(points, profiles, serve, blames, workers);
+    measureDelays(points, profiles, serve, blames, workers, causes);
     bookCosts(
         points, blames, propagateCosts(points, blames, rules, memory), rules, workers, causes,
         course != nullptr ? std::optional(DelayTimes{trace, profiles, course->tellDelay}) : std::nullopt);

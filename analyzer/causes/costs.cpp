@@ -270,12 +270,18 @@ class Booking {
           causes_(causes),
           times_(times) {}
 
+    /// Books what delays cost later waits, through the waits that they are measured for. Most of these cost
+    /// none: the delays of their points are not even read, unless somebody is to be told of them.
     void book() {
         BlameReader reader(points_, location_, all_);
         DelayList::Reader delays(all_.delays);
         std::uint32_t point = 0;
         for (std::uint32_t left = all_.delays.size(); left != 0; --left, ++point) {
             point = reader.next(point);
+            if (!times_ && !reader.isAnyWaiter(point, [&](PointRef waiter) { return costs_.has(waiter); })) {
+                delays.skip();
+                continue;
+            }
             readDelays(delays);
             if (delays_.empty()) continue;
             const std::span<const Blame> blames = reader.at(point);
@@ -326,14 +332,11 @@ class Booking {
         if (delays.empty()) return;
         if (blame.isOfTeam())
             for (const PathTicks& delay : delays) blame.delay += delay.ticks;
-        if (!blame.isOfServant) {
-            addDelays(shortTerm(blame.kind), delays, blame.scale());
-            tell(blame, blame.kind, delays, blame.scale());
-        }
+        if (!blame.isOfServant) tell(blame, blame.kind, delays, blame.scale());
         later.visit([&](Kind kind, double ticks) {
             if (!handsOn(blame.kind, kind, rules_)) return;
             const double scale = ticks / static_cast<double>(blame.explained());
-            addDelays(longTerm(kind), delays, scale);
+            causes_.addAll(longTerm(kind), delays, scale);
             tell(blame, kind, delays, scale);
         });
     }
@@ -354,11 +357,6 @@ class Booking {
         if (edges_.empty()) edges_ = slicesInTime(*times_, location_);
         times_->tell(location_, told_.kind, edges_[told_.first], edges_[told_.end], told_.cost);
         told_.cost = 0;
-    }
-
-    void addDelays(Cause cause, std::span<const PathTicks> delays, double scale) {
-        for (const PathTicks& delay : delays)
-            causes_.add(cause, delay.path, scale * static_cast<double>(delay.ticks));
     }
 
     /// By point that is not of a team; empty where nothing was handed on.

@@ -50,6 +50,11 @@ class PropagatedCosts {
     PropagatedCosts(const Points& points, Memory memory);
 
     KnownCosts operator[](PointRef point) const;
+    /// Whether a point costs anything.
+    bool has(PointRef point) const {
+        const Local& local = locations_[point.location];
+        return !local.positions.empty() && local.positions[point.index] != 0;
+    }
     /// Asks for those of all who wait, which lie scattered in memory, so that the processor fetches the next
     /// ones while it reads the first.
     void fetch(std::span<const Blame> blames) const;
@@ -87,7 +92,7 @@ struct DelayTimes {
     const TellDelay& tell;
 };
 
-/// Books delay costs at the call paths of causers, and the propagating and indirect parts of waits.
+/// Books long-term delay costs at the call paths of causers, and the propagating and indirect parts of waits.
 void bookCosts(const Points& points, const ByLocation<LocationBlames>& blames, const PropagatedCosts& costs,
                Rules rules, workers::Workers& workers, std::vector<LocationCauses>& causes,
                const std::optional<DelayTimes>& times = std::nullopt);

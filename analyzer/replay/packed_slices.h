@@ -61,6 +61,11 @@ class PackedSlices {
         void visit(Visit&& visit) {
             visitOne(next_, visit);
         }
+        /// Passes over the next slice. There is one.
+        void skip() {
+            const std::uint64_t length = takeNumber(next_);
+            next_ += length;
+        }
 
       private:
         friend class PackedSlices;

@@ -69,6 +69,21 @@ TEST(PackedSlices, ofAnyLength_comeBackOneAfterTheOther) {
     }
 }
 
+TEST(PackedSlices, skipped_theNextOneIsRead) {
+    const PackedSlices slices = manySlices(40);
+    PackedSlices::Reader reader(slices);
+    for (std::uint32_t n = 0; n < 40; ++n) {
+        Slice slice;
+        if (n % 4 == 3)
+            reader.visit([&](std::uint32_t path, trace::Ticks ticks) { slice.push_back({path, ticks}); });
+        else
+            reader.skip();
+        if (n % 4 == 3) {
+            EXPECT_EQ(slice, between(slices, n, n + 1));
+        }
+    }
+}
+
 TEST(PackedSlices, anyRange_isWhatWasAppended) {
     const PackedSlices slices = manySlices(40);
     for (std::uint32_t first = 0; first < 40; ++first)
