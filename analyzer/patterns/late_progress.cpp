@@ -16,6 +16,12 @@
 // back. What the call waits for by other patterns comes before. A call that waits for several messages has
 // one such wait.
 //
+// Where processes share processors, who comes back to MPI lets others run, so that a call which had all it
+// needed and merely lacked a processor ends soon after that, too. Therefore nobody is waited for who was
+// through with the message before it left MPI: its last piece was handed over then. Only libraries keep small
+// messages for a while that they call sent. And of small messages, which seldom need their other end, a wait
+// is claimed only where the thread had a processor for a part of it, an eighth, and did not go on.
+//
 // Likewise a call that completes a nonblocking collective operation waits for the last rank of it that comes
 // back to MPI, where `returns.cpp` finds that it is needed, or where the call ended soon after that.
 //
@@ -86,6 +92,15 @@ class ProgressSearch {
     }
 
   private:
+    /// The other end of a message.
+    struct OtherEnd {
+        std::uint32_t location = kNone;
+        bool isLarge = false;          ///< the message
+        bool isSender = false;         ///< else its receiver
+        Ticks through = 0;             ///< when its call for the message ended; 0: not known
+        const Call* posted = nullptr;  ///< of a large message: in which it said where that goes
+    };
+
     void collectSends(std::uint32_t location, std::vector<Wait>& waits) {
         const auto& messages = run_.trace.locations[location].messages;
         for (const replay::SendCompletion& completion : messages.completions) {
@@ -96,9 +111,12 @@ class ProgressSearch {
             const auto& destination = run_.trace.locations[received.location].messages;
             const replay::Receive& receive = destination.receives[received.position];
             const bool large = isLarge(sent);
-            note(location, completion.call, completion.event, received.location,
-                 large ? run_.trace.postOf(receive) : nullptr,
-                 large ? destination.calls[receive.call].leave : 0, waits);
+            note(location, completion.call, completion.event,
+                 {.location = received.location,
+                  .isLarge = large,
+                  .through = destination.calls[receive.call].leave,
+                  .posted = large ? run_.trace.postOf(receive) : nullptr},
+                 waits);
         }
     }
 
@@ -108,8 +126,12 @@ class ProgressSearch {
             if (!mayWait(location, messages.receives[i].call)) continue;
             const RecordRef sent = run_.matches.messages.sendOf[location][i];
             if (sent.isKnown())
-                note(location, messages.receives[i].call, messages.receives[i].event, sent.location, nullptr,
-                     endOfSend(sent), waits);
+                note(location, messages.receives[i].call, messages.receives[i].event,
+                     {.location = sent.location,
+                      .isLarge = isLarge(sent),
+                      .isSender = true,
+                      .through = endOfSend(sent)},
+                     waits);
         }
     }
 
@@ -133,12 +155,12 @@ class ProgressSearch {
         return run_.trace.locations[sent.location].messages.sends[sent.position].bytes >= kLarge;
     }
 
-    /// Of a large message; 0 where that is not known.
+    /// 0 where that is not known: buffers of the program keep messages that are sent for it.
     Ticks endOfSend(const RecordRef& sent) const {
-        if (!isLarge(sent)) return 0;
         const auto& source = run_.trace.locations[sent.location].messages;
-        const std::uint32_t completion = source.sends[sent.position].completion;
-        return completion != kNone ? source.calls[source.completions[completion].call].leave : 0;
+        const replay::Send& send = source.sends[sent.position];
+        if (send.completion == kNone || source.calls[send.call].kind == CallKind::BufferedSend) return 0;
+        return source.calls[source.completions[send.completion].call].leave;
     }
 
     /// Long enough, beside what it is known to wait for, and blocks.
@@ -148,15 +170,13 @@ class ProgressSearch {
         return call.kind == CallKind::Send || call.kind == CallKind::OtherMpi || trace::isWait(call.kind);
     }
 
-    /// `posted`: of a large message, the call in which the partner said where it goes. Before that it cannot
-    /// move, and behind that it takes its time. `done`: when the partner was through with a large message, or
-    /// 0: it takes its time at both ends.
-    void note(std::uint32_t location, std::uint32_t position, std::uint64_t event, std::uint32_t partner,
-              const Call* posted, Ticks done, std::vector<Wait>& waits) {
-        if (partner == location) return;
+    /// Before the receive of a large message is posted it cannot move, and behind that it takes its time.
+    void note(std::uint32_t location, std::uint32_t position, std::uint64_t event, const OtherEnd& other,
+              std::vector<Wait>& waits) {
+        if (other.location == location) return;
         const Call& call = run_.trace.locations[location].messages.calls[position];
         const Ticks begin = call.enter + found_[location].calls.waited(position);
-        const std::vector<Stay>& stays = staysAt(partner);
+        const std::vector<Stay>& stays = staysAt(other.location);
         Wait longest;
         Ticks outside = 0;
         auto behind = std::ranges::upper_bound(stays, call.leave, {}, &Stay::enter);
@@ -166,21 +186,29 @@ class ProgressSearch {
             if (back.enter <= begin) break;
             const Ticks left = behind == stays.begin() ? begin : std::max(begin, (behind - 1)->leave);
             const Ticks wait = waitBetween(location, left, back.enter);
-            outside += std::max<Ticks>(0, wait);
+            const bool isThrough = other.through != 0 && other.through <= left;
+            if (!isThrough) outside += std::max<Ticks>(0, wait);
             if (wait <= std::max(shortest_, longest.ticks)) continue;
-            const Ticks after = call.leave - back.enter;
-            const Ticks ran = after - lackedBehind(lackOf(position), back.enter - call.enter);
-            const bool isDone = back.enter < done;
-            const Ticks apart = std::abs(call.leave - done);
-            const bool takesTime =
-                (posted != nullptr && posted->enter == back.enter) || (isDone && apart * kSoon <= wait);
-            const bool areTogether = isDone && apart * kSoon <= std::max(wait, after);
-            if (endsSoon(position, after, wait, takesTime ? kLessSoon : kSoon) ||
-                (areTogether && ran * kSoon <= wait))
-                longest = {wait, position, event, startOf(run_.trace, partner, back)};
+            if (isThrough && (other.isLarge || !other.isSender)) continue;
+            if (!other.isLarge && !hadProcessorFor(position, wait)) continue;
+            if (isHeldUp(call, position, back.enter, wait, other))
+                longest = {wait, position, event, startOf(run_.trace, other.location, back)};
         }
         if (longest.ticks > 0) waits.push_back(longest);
         noteDoubt(position, outside);
+    }
+
+    /// Whether a call ended soon enough after its partner was back in MPI, or both at the same time.
+    bool isHeldUp(const Call& call, std::uint32_t position, Ticks back, Ticks wait,
+                  const OtherEnd& other) const {
+        const Ticks after = call.leave - back;
+        const bool takesTime = other.isLarge && back < other.through;
+        const Ticks apart = std::abs(call.leave - other.through);
+        const bool isPosted = other.posted != nullptr && other.posted->enter == back;
+        const bool isSlow = isPosted || (takesTime && apart * kSoon <= wait);
+        if (endsSoon(position, after, wait, isSlow ? kLessSoon : kSoon)) return true;
+        const Ticks ran = after - lackedBehind(lackOf(position), back - call.enter);
+        return takesTime && apart * kSoon <= std::max(wait, after) && ran * kSoon <= wait;
     }
 
     /// The recorder's own time is none of the call's.
@@ -195,6 +223,10 @@ class ProgressSearch {
     /// Whether a call ends soon enough after a wait to have been held up by it.
     bool endsSoon(std::uint32_t position, Ticks after, Ticks wait, Ticks soon) const {
         return after * soon <= wait || endSoonAfter(after, wait, lackOf(position));
+    }
+    /// Whether a call certainly had one for a part of a wait in it.
+    bool hadProcessorFor(std::uint32_t position, Ticks wait) const {
+        return (wait - lackOf(position)) * kSoon >= wait;
     }
     /// How long a call had no processor.
     Ticks lackOf(std::uint32_t position) const {

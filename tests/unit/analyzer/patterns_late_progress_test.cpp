@@ -164,5 +164,58 @@ TEST(LateProgress, exchangeOfSmallMessagesThatEndsLongAfterThat_hasOtherReasons)
     EXPECT_EQ(waitInARing("MPI_Sendrecv", 8), 0);
 }
 
+constexpr auto* kLacked = "mpi_point2point_processor_waiting";
+constexpr auto* kNotKnown = "mpi_point2point_unexplained";
+
+/// Two ranks exchange messages. Rank 1 has its own at 6, and works from then on until 40; rank 0 had a
+/// processor for `ran` ticks of its call, which ends when rank 1 is in MPI again and others may run.
+Findings exchangeOnOneProcessor(std::uint64_t bytes, Tick ran) {
+    TraceBuilder trace(2);
+    const Message toRank0{.peer = 0, .bytes = bytes}, toRank1{.peer = 1, .bytes = bytes};
+    trace.on(0).enter(0, "main").irecv(1, 2, 1).isend(2, 3, toRank1, 2).enter(4, "MPI_Waitall");
+    trace.on(0).receiveCompleted(41, toRank1, 1).sendCompleted(41, 2).leaveStarved(41, 37 - ran).leave(70);
+    trace.on(1).enter(0, "main").irecv(1, 2, 1).isend(2, 3, toRank0, 2).enter(4, "MPI_Waitall");
+    trace.on(1).receiveCompleted(6, toRank0, 1).sendCompleted(6, 2).leave(6).call(6, 40, "work");
+    trace.on(1).call(40, 60, "MPI_Iprobe").leave(70);
+    return Findings(trace);
+}
+
+TEST(LateProgress, partnerThatHadCompletedTheMessage_isNotWaitedFor) {
+    for (const std::uint64_t bytes : {std::uint64_t{1'000'000}, std::uint64_t{38'880}}) {
+        const Findings found = exchangeOnOneProcessor(bytes, 0);
+        EXPECT_EQ(found.total(kProgress), 0) << bytes;
+        EXPECT_NEAR(found.at(kLacked, "main/MPI_Waitall", 0), 0.037, kExact) << bytes;  // 41 - 4
+        EXPECT_EQ(found.total(kNotKnown), 0) << bytes;
+    }
+}
+
+/// A library may keep a small message that it calls sent, but no large one: rank 0 runs all the time, and has
+/// the message when its sender is in MPI again.
+TEST(LateProgress, senderThatCompletedASmallMessage_mayKeepIt) {
+    EXPECT_NEAR(exchangeOnOneProcessor(2'000, 37).at(kProgress, "main/MPI_Waitall", 0), 0.034,
+                kExact);  // 40 - 6
+    EXPECT_EQ(exchangeOnOneProcessor(1'000'000, 37).total(kProgress), 0);
+}
+
+/// Small messages seldom need their other end. Rank 0 polls until rank 1 is back, or it had no processor
+/// until then, so that it is not known whether it waited.
+TEST(LateProgress, smallMessageOfWhoLackedAProcessor_isNotKnownToWait) {
+    for (const Tick without : {Tick{30}, Tick{36}}) {
+        TraceBuilder trace(2);
+        trace.on(0).enter(0, "main").isend(1, 2, {.peer = 1}, 1).enter(3, "MPI_Wait").sendCompleted(41, 1);
+        trace.on(0).leaveStarved(41, without).leave(70);
+        trace.on(1)
+            .enter(0, "main")
+            .irecv(1, 2, 1)
+            .call(2, 40, "work")
+            .waitRecv(40, 62, {.peer = 0}, 1)
+            .leave(70);
+        const Findings found(trace);
+        const bool isKnown = without == 30;  // it ran for 7 of 37 ticks
+        EXPECT_NEAR(found.at(kProgress, "main/MPI_Wait", 0), isKnown ? 0.037 : 0, kExact);  // 40 - 3
+        EXPECT_NEAR(found.at(kNotKnown, "main/MPI_Wait", 0), isKnown ? 0 : 0.035, kExact);
+    }
+}
+
 }  // namespace
 }  // namespace holos::testing
