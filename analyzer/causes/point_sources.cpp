@@ -144,10 +144,12 @@ void DependencyPoints::connectCausesOf(std::uint32_t causer, Points& points) con
         });
         const PointRef cause{causer,
                              list.positionOfOther(static_cast<std::uint32_t>(found - list.others().begin()))};
-        const PointRef wait{ref.location, points.byLocation[ref.location].find(
-                                              dependency.waiter.event, [&](const Point& point) {
-                                                  return point.kind == dependency.kind;
-                                              })};
+        // One event may end several waits of a kind, each for another process.
+        const Point mine = waiter(dependency);
+        const PointRef wait{
+            ref.location, points.byLocation[ref.location].find(mine.event, [&](const Point& point) {
+                return point.kind == mine.kind && point.process == mine.process && point.wait == mine.wait;
+            })};
         points.other(wait).partner = cause;
         points.other(cause).partner = wait;
     }

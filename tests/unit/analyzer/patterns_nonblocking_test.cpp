@@ -203,5 +203,25 @@ TEST(NonblockingCollective, rankThatTestsInBetween_isNotWaitedForBehindTheEnd) {
     EXPECT_NEAR(Findings(trace).at(kProgressOfOperation, kWait, 0), 0.020, kExact);  // 30 - 10
 }
 
+/// Rank 2 waits from 2 on for the root, which begins at 10, and then for rank 1, through which the data pass:
+/// that begins at 40. Both waits end with one event.
+TEST(NonblockingCollective, callThatWaitsForTwoRanksInTurn_hasTheCausesOfBoth) {
+    constexpr auto kBroadcast = OTF2_COLLECTIVE_OP_BCAST;
+    const Share root{.sent = 16, .received = 16, .root = 0}, leaf{.sent = 0, .received = 16, .root = 0};
+    TraceBuilder trace(3);
+    trace.on(0).enter(0, "main").call(0, 10, "work").startCollective(10, 11, 1, "MPI_Ibcast");
+    trace.on(0).waitCollective(11, 12, kBroadcast, root, 1).leave(90);
+    trace.on(1).enter(0, "main").call(0, 40, "work").startCollective(40, 41, 1, "MPI_Ibcast");
+    trace.on(1).waitCollective(41, 42, kBroadcast, leaf, 1).leave(90);
+    trace.on(2).enter(0, "main").startCollective(0, 1, 1, "MPI_Ibcast").enter(2, "MPI_Wait");
+    trace.on(2).collectiveCompleted(42, kBroadcast, leaf, 1).leaveStarved(42, 40).leave(90);
+    const Findings found(trace);
+    EXPECT_NEAR(found.at("mpi_latebroadcast", kWait, 2), 0.008, kExact);  // 10 - 2
+    EXPECT_NEAR(found.at("mpi_latemember", kWait, 2), 0.030, kExact);     // 40 - 10
+    EXPECT_NEAR(found.at("delay_12n", "main/work", 0), 0.008, kRounding);
+    EXPECT_NEAR(found.at("delay_12n", "main/work", 1), 0.030, kRounding);
+    EXPECT_NEAR(found.total("delay_12n_aggregate"), 0.038, kRounding);
+}
+
 }  // namespace
 }  // namespace holos::testing
