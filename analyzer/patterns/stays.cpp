@@ -7,13 +7,13 @@ namespace holos::analyzer::patterns {
 
 using trace::CallKind;
 
-std::vector<Stay> staysOf(const replay::LocationTrace& location) {
+std::vector<Stay> staysOf(const replay::LocationTrace& location, bool withPauses) {
     std::vector<Stay> stays;
     const auto& calls = location.messages.calls;
     for (std::uint32_t i = 0; i < calls.size(); ++i)
         if (calls[i].kind != CallKind::NotMpi) stays.push_back({calls[i].enter, calls[i].leave, i, false});
     for (std::uint32_t i = 0; i < location.polls.size(); ++i)
-        if (!location.polls[i].isPause && isOfMpi(location.polls[i]))
+        if ((withPauses || !location.polls[i].isPause) && isOfMpi(location.polls[i]))
             stays.push_back({location.polls[i].begin, location.polls[i].end, i, true});
     if (!std::ranges::is_sorted(stays, {}, &Stay::enter)) std::ranges::stable_sort(stays, {}, &Stay::enter);
     for (std::size_t i = 1; i < stays.size(); ++i)

@@ -16,8 +16,9 @@ struct Stay {
     bool isOfPolls = false;
 };
 
-/// All of a location, in the order of time.
-std::vector<Stay> staysOf(const replay::LocationTrace& location);
+/// All of a location, in the order of time. `withPauses`: who sleeps between tests asks again and again, and
+/// is in MPI meanwhile, too.
+std::vector<Stay> staysOf(const replay::LocationTrace& location, bool withPauses = false);
 
 /// Before all that a location does in one of its stays.
 End startOf(const replay::ReplayedTrace& trace, std::uint32_t location, const Stay& stay);

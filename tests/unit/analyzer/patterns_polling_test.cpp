@@ -314,6 +314,27 @@ TEST(Polling, operationThatSomebodyEndedBefore_isWaitedForWhereTheTestsShowIt) {
     }
 }
 
+/// All begin a barrier at 1, and rank 1 works until 40. Rank 0 asks each 5 ticks for a tick and sleeps in
+/// between; rank 2, which was through before, is away for a moment, too.
+TEST(Polling, sleepBetweenTestsForAnOperation_doesNotHideWhoWorksMeanwhile) {
+    TraceBuilder trace(3);
+    trace.region("usleep", {OTF2_PARADIGM_NONE, OTF2_REGION_ROLE_WRAPPER, "system"});
+    for (unsigned rank = 0; rank < 3; ++rank)
+        trace.on(rank).enter(0, "main").startCollective(1, 2, 1, "MPI_Ibarrier");
+    for (Tick begin = 2; begin < 42; begin += 5)
+        trace.on(0).call(begin, begin + 1, "MPI_Test").call(begin + 1, begin + 5, "usleep");
+    trace.on(0).waitCollective(42, 43, OTF2_COLLECTIVE_OP_BARRIER, {}, 1, "MPI_Test").leave(70);
+    trace.on(1).call(2, 40, "work").waitCollective(40, 43, OTF2_COLLECTIVE_OP_BARRIER, {}, 1);
+    trace.on(1).enter(43, "work").leaveStarved(60, 1).leave(70);  // our recorder made the trace
+    trace.on(2).call(3, 5, "work").waitCollective(5, 6, OTF2_COLLECTIVE_OP_BARRIER, {}, 1).leave(70);
+    const Findings found(trace);
+    EXPECT_NEAR(found.at("mpi_barrier_polling", kTest, 0), 0.008, kExact);  // eight tests until 38
+    EXPECT_NEAR(found.at("system_waiting_collective_polling", "main/usleep", 0), 0.030,
+                kExact);  // seven of 4, and two ticks of the last
+    EXPECT_GT(found.at("delay_barrier", "main/work", 1), 0.036);
+    EXPECT_EQ(found.at("delay_barrier", "main/work", 2), 0);
+}
+
 /// Two places that take turns: in the end each is one row, whatever their number.
 TEST(Polling, placesThatTakeTurns_areAFewRows) {
     constexpr Tick kTurns = 1000;
