@@ -61,6 +61,7 @@ using replay::Collective;
 using replay::CollectiveRecord;
 using replay::PollRecord;
 using trace::CallKind;
+using trace::TimeClass;
 
 /// What a call does, as far as its cost depends on it.
 struct Work {
@@ -107,6 +108,20 @@ const Metric* shortageMetricOfOperation(Collective operation) {
     if (operation == Collective::Barrier) return &kShortageInBarriers;
     if (operation < Collective::Other) return &kShortageInCollectives;
     return nullptr;
+}
+
+/// Of calls that have no record by which it is known: those that begin what others complete, for one.
+const Metric* shortageMetricWithin(TimeClass within) {
+    switch (within) {
+        case TimeClass::MpiPointToPoint:
+            return &kShortageInMessages;
+        case TimeClass::MpiCollective:
+            return &kShortageInCollectives;
+        case TimeClass::MpiSyncCollective:
+            return &kShortageInBarriers;
+        default:
+            return shortageMetricOf(within);
+    }
 }
 
 /// Of calls whose time without a processor is this metric; null for other calls.
@@ -174,7 +189,8 @@ std::vector<Work> worksOf(const matching::MatchedTrace& run, trace::LocationId l
         Work& work = workOf(one.call);
         work.shortage += one.passed;
         work.nodeOfShortage = one.node;
-        if (work.shortageMetric == nullptr && one.within) work.shortageMetric = shortageMetricOf(*one.within);
+        if (work.shortageMetric == nullptr && one.within)
+            work.shortageMetric = shortageMetricWithin(*one.within);
     }
     for (const Dependency& wait : waits.dependencies)
         if (wait.metric != nullptr && wait.waiter.location == location.index())

@@ -29,6 +29,15 @@ std::optional<trace::TimeClass> waitingClassOf(const trace::RegionClass& region)
     return known == std::end(trace::kWaitingClasses) ? std::nullopt : std::optional(*known);
 }
 
+/// Likewise of calls that may have records of messages and operations.
+std::optional<trace::TimeClass> timeClassOfCall(const trace::RegionClass& region) {
+    using enum trace::TimeClass;
+    if (const auto known = waitingClassOf(region)) return known;
+    for (const trace::TimeClass one : {MpiPointToPoint, MpiSyncCollective, MpiCollective})
+        if (region.has(one)) return one;
+    return std::nullopt;
+}
+
 /// What it waits for is known when the calls of others are.
 bool mayWait(const trace::RegionClass& region) {
     return region.has(trace::TimeClass::Mpi) || isBarrier(region.special) ||
@@ -286,12 +295,12 @@ void CallReplay::noteShortageOf(const Frame& left) {
     if (left.call == kNone && special == Special::Poll) return special_.pollHadNoProcessor(found.off.without);
     // What is known only when the calls of others are may be none.
     const NodeId below = found.off.without != 0 ? stack_.child(left.node, trace::kShortageRegion) : kOutside;
-    const auto within = waitingClassOf(classOf(left.node));
     if (left.call != kNone) {
+        const auto within = timeClassOfCall(classOf(left.node));
         if (found.off.without != 0) messages_.noteShortage({left.call, within, below, found.off.without});
     } else if (isBarrier(special)) {
         teams_.noteShortageAtBarrier(below, currentSlice(), found.off);
-    } else if (within) {
+    } else if (const auto within = waitingClassOf(classOf(left.node))) {
         // The last part of a wait for tasks has a slice of its own.
         const std::uint32_t slice = special == Special::TaskWait ? currentSlice() : found.slice;
         teams_.noteShortage(PlainShortage{*within, left.node, below, slice, left.enter, now(),

@@ -60,7 +60,7 @@ inline constexpr double kLongestWake = 500e-6;
 /// How long the thread could run within a call and had no processor.
 struct CallShortage {
     std::uint32_t call = kNone;
-    std::optional<trace::TimeClass> within;  ///< one of `trace::kWaitingClasses`
+    std::optional<trace::TimeClass> within;  ///< of messages, operations, or one of `trace::kWaitingClasses`
     NodeId node;                             ///< that of waiting for processors below the call's
     Ticks passed = 0;
 };

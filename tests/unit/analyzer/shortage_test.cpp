@@ -568,6 +568,30 @@ TEST(Shortage, behindAWaitForTasks_isATimeOfItsOwn) {
     EXPECT_NEAR(found.total("omp_taskwait_processor_waiting"), 0.004, kExact);  // 15 - 11
 }
 
+/// Calls that begin what others complete wait for nobody.
+TEST(Shortage, inCallsThatBeginMessagesAndOperations_isNoCostOfThese) {
+    TraceBuilder trace(2);
+    const auto begins = [&](Tick begin, Tick end, std::uint64_t request, const char* name, auto role) {
+        const auto time = trace.timestamp(begin);
+        trace.region(name, {OTF2_PARADIGM_MPI, role, "MPI"});
+        trace.on(0)
+            .enter(begin, name)
+            .record([=](auto* out) {
+                return OTF2_EvtWriter_NonBlockingCollectiveRequest(out, nullptr, time, request);
+            })
+            .leaveStarved(end, end - begin - 1);
+    };
+    trace.on(0).enter(0, "main").enter(1, "MPI_Irecv").receivePosted(1, 1).leaveStarved(11, 9);
+    begins(11, 20, 2, "MPI_Ibarrier", OTF2_REGION_ROLE_BARRIER);
+    begins(20, 25, 3, "MPI_Iallreduce", OTF2_REGION_ROLE_COLL_ALL2ALL);
+    trace.on(0).waitRecv(25, 26, {.peer = 1}, 1).leave(40);
+    trace.on(1).enter(0, "main").send(0, 1, {.peer = 0}).leave(40);
+    const Findings found(trace);
+    EXPECT_NEAR(found.at(kInMessages, "main/MPI_Irecv", 0), 0.009, kExact);
+    EXPECT_NEAR(found.at("mpi_sync_collective_processor_waiting", "main/MPI_Ibarrier", 0), 0.008, kExact);
+    EXPECT_NEAR(found.at("mpi_collective_processor_waiting", "main/MPI_Iallreduce", 0), 0.004, kExact);
+}
+
 /// In calls of which nobody knows what they wait for.
 TEST(Shortage, inCallsWithoutKnownWaits_isThatOfWhichIsKnownThatTheyCouldRun) {
     TraceBuilder trace(2);
