@@ -121,23 +121,32 @@ void CallReplay::passShortage(Ticks time) {
                                                      mayNeedProcessor(classOf(node)));
     if (sampled_.isComputation(node) || waitsForNobody) {
         const Ticks own = std::min(off.without, time - now());
-        passShortageBetweenCalls(off.without - own);
+        passShortageBefore(off.without - own, now());
         if (own > 0) stack_.passTo(now() + own, stack_.child(node, trace::kShortageRegion));
     } else if (node != kOutside && mayWait(classOf(node))) {
         noteShortageInCall(node, time, off);
     }
 }
 
+/// What is longer than the time since `begin` was before it: in the polls that ended then, if nothing else
+/// did, and between them where they stand for several.
+void CallReplay::passShortageBefore(Ticks before, Ticks begin) {
+    if (before <= 0) return;
+    special_.pollsHadNoProcessor(before - passShortageBetweenCalls(before), begin);
+}
+
 /// Nobody knows when it was among the calls and the times between them: each has a part as long as it is.
-void CallReplay::passShortageBetweenCalls(Ticks before) {
+/// Returns that of the latter.
+Ticks CallReplay::passShortageBetweenCalls(Ticks before) {
     const bool areOver = several_ && stack_.depth() < several_->depth && several_->slice == currentSlice();
-    if (before <= 0 || !areOver || several_->span <= 0) return;
+    if (!areOver || several_->span <= 0) return 0;
     const NodeId around = several_->around;
     const Ticks between = std::clamp<Ticks>(several_->span - (now() - several_->enter), 0, several_->span);
     const double part = static_cast<double>(between) / static_cast<double>(several_->span);
     const auto moved = static_cast<Ticks>(static_cast<double>(std::min(before, several_->span)) * part);
-    if (moved <= 0 || moved > tree()[around].exclusive || !sampled_.isComputation(around)) return;
+    if (moved <= 0 || moved > tree()[around].exclusive || !sampled_.isComputation(around)) return 0;
     stack_.moveTime(moved, around, stack_.child(around, trace::kShortageRegion));
+    return moved;
 }
 
 Ticks CallReplay::shortageSinceFork(const TimeOff& off, Ticks time) const {
@@ -164,7 +173,9 @@ void CallReplay::noteShortageInCall(NodeId node, Ticks end, const TimeOff& off) 
         shortageInCalls_.push_back({node, call->enter, {}, 0, quiet(node) - own});
     }
     shortageInCalls_.back().slice = currentSlice();
-    shortageInCalls_.back().off += off.upTo(end - call->enter);
+    const Ticks inCall = end - call->enter;
+    shortageInCalls_.back().off += off.upTo(inCall);
+    if (!isKnown) passShortageBefore(off.without - inCall, call->enter);
 }
 
 void CallReplay::bufferFlush(std::uint64_t event, Ticks time, Ticks stop) {

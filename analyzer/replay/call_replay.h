@@ -325,8 +325,10 @@ class CallReplay {
     bool mustPrepare() const { return times_.areCorrected() || !held_.empty() || several_.has_value(); }
     /// Computation until `time` was not that as long as there was no processor; of calls it is noted.
     void passShortage(Ticks time);
-    /// `before`: so long before the last event, which is the end of several calls, there was none.
-    void passShortageBetweenCalls(Ticks before);
+    /// `before`: so long before `begin` there was none.
+    void passShortageBefore(Ticks before, Ticks begin);
+    /// Likewise before the last event, which is the end of several calls.
+    Ticks passShortageBetweenCalls(Ticks before);
     TimeOff takeTimeOff();
     void setTimeOff(const TimeOff& off);
     /// `off` of that is the time of a worker before its team began: it is woken by the fork, if it sleeps.

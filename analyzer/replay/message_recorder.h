@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <optional>
 #include <unordered_map>
@@ -191,6 +192,14 @@ class PollRecorder {
     /// The call that ended last, in vain, had no processor so long.
     void hadNoProcessor(Ticks passed) {
         if (added_ != kNone) records_[added_].shortage += passed;
+    }
+    /// The thread had no processor so long before `begin`. What is longer than the time since the last call
+    /// in vain was in that one, or before it.
+    void hadNoProcessorBefore(Ticks before, Ticks begin) {
+        if (added_ == kNone || records_[added_].isPause || begin < idleUntil_) return;
+        PollRecord& polls = records_[added_];
+        const Ticks rest = std::max<Ticks>(0, polls.inside - polls.shortage);
+        polls.shortage += std::clamp<Ticks>(before - (begin - idleUntil_), 0, rest);
     }
     /// Of the record that was made last.
     void beginsWith(std::uint32_t slice) { records_.back().slice = slice; }

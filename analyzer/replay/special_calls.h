@@ -39,6 +39,9 @@ class SpecialCalls {
         if (polls_.isInVain()) polls_.hadNoProcessor(passed);
     }
 
+    /// In those that ended in vain shortly before `begin`: what is longer than the time since then.
+    void pollsHadNoProcessor(Ticks before, Ticks begin) { polls_.hadNoProcessorBefore(before, begin); }
+
     /// What remains of them.
     void finish(LocationTrace& trace);
 

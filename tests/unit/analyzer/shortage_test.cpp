@@ -568,6 +568,20 @@ TEST(Shortage, behindAWaitForTasks_isATimeOfItsOwn) {
     EXPECT_NEAR(found.total("omp_taskwait_processor_waiting"), 0.004, kExact);  // 15 - 11
 }
 
+/// A recorder looks at the kernel's clocks seldom while a program polls: what is longer than the call that
+/// tells of it was in the polls before, if these ended just then.
+TEST(Shortage, longerThanACall_wasInThePollsRightBefore) {
+    for (const Tick looks : {26, 50}) {
+        TraceBuilder trace(2);
+        trace.on(0).enter(0, "main").send(1, 2, {.peer = 1}).leave(60);
+        trace.on(1).enter(0, "main").irecv(1, 2, 1).call(10, 25, "MPI_Test").enter(looks, "MPI_Wait");
+        trace.on(1).receiveCompleted(looks + 1, {.peer = 0}, 1).leaveStarved(looks + 1, 14).leave(60);
+        const Findings found(trace);
+        EXPECT_NEAR(found.at(kInMessages, "main/MPI_Wait", 1), 0.001, kExact);
+        EXPECT_NEAR(found.at(kInMessages, "main/MPI_Test", 1), looks == 26 ? 0.012 : 0, kExact);  // 14 - 2
+    }
+}
+
 /// Calls that begin what others complete wait for nobody.
 TEST(Shortage, inCallsThatBeginMessagesAndOperations_isNoCostOfThese) {
     TraceBuilder trace(2);
