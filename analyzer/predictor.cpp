@@ -168,8 +168,11 @@ void Predictor::Run::findFacts() {
     facts.inVain = graph.omissions.inVain;
     facts.unmatched = graph.omissions.unmatched;
     facts.circular = unchanged.forced;
-    if (unchanged.ofMpi > 0)
+    if (unchanged.ofMpi > 0) {
         facts.ownInMpi = static_cast<double>(unchanged.ownInMpi) / static_cast<double>(unchanged.ofMpi);
+        facts.lackingInMpi =
+            static_cast<double>(unchanged.lackingInMpi) / static_cast<double>(unchanged.ofMpi);
+    }
     const predict::Network& model = network.network;
     const auto perSecond = static_cast<double>(definitions.clock.ticksPerSecond);
     facts.network.latency = model.latency / perSecond;
@@ -177,7 +180,10 @@ void Predictor::Run::findFacts() {
     facts.network.messages = network.messages;
     facts.network.sizes = network.sizes;
     facts.network.starved = network.starved;
-    facts.network.isUncertain = algebra::starvationThatMatters(algebra::Measures(experiment)) > 0;
+    const algebra::Measures measures(experiment);
+    facts.network.isUncertain = algebra::starvationThatMatters(measures) > 0;
+    if (measures.time() > 0)
+        facts.withoutProcessors = algebra::starvationOf(measures).seconds / measures.time();
     if (network.atOnce != 0) facts.network.eager = network.atOnce;
     if (network.rendezvous != 0) facts.network.rendezvous = model.eager + 1;
 }
@@ -261,6 +267,23 @@ bool takesMeans(const predict::Condition& condition) {
            condition.kind == Kind::JoinedThreadsBalanced;
 }
 
+/// Nothing takes longer under it than recorded.
+bool onlyShortens(const predict::Condition& condition) {
+    using Kind = predict::Condition::Kind;
+    switch (condition.kind) {
+        case Kind::IdealNetwork:
+        case Kind::Remove:
+        case Kind::Limit:
+        case Kind::LocksFree:
+            return true;
+        case Kind::Speedup:
+        case Kind::CpuRatio:
+            return condition.value >= 1;
+        default:
+            return takesMeans(condition);
+    }
+}
+
 double deviationOf(const ModelFacts& facts) {
     return facts.recorded > 0 ? std::abs(facts.replayed / facts.recorded - 1) : 0;
 }
@@ -274,12 +297,14 @@ PredictedTime predictedTime(const Predictor& predictor, std::span<const predict:
     const double own = std::max(0.0, time.seconds - time.withoutOwn);
     const algebra::Measures measures(predictor.recorded());
     const double lost = algebra::starvationOf(measures).seconds;
-    const double part = measures.time() > 0 ? lost / measures.time() : 0;
-    const double varies = kUsualVariation + deviationOf(predictor.facts()) + part;
+    const double varies =
+        kUsualVariation + deviationOf(predictor.facts()) + predictor.facts().withoutProcessors;
     time.least = std::max(0.0, time.seconds - own - varies * time.seconds);
     time.most = time.seconds + own + varies * time.seconds;
     if (std::ranges::any_of(conditions, takesMeans))
         time.most += std::clamp(predictor.facts().replayed - time.seconds, 0.0, lost);
+    if (std::ranges::all_of(conditions, onlyShortens))
+        time.most = std::min(time.most, std::max(time.seconds, predictor.facts().replayed));
     return time;
 }
 

@@ -42,6 +42,8 @@ struct ModelFacts {
     /// Which part of the time of threads that call MPI passes in its calls after all that they wait for has
     /// come.
     double ownInMpi = 0;
+    double lackingInMpi = 0;  ///< likewise, in which these threads had no processor: a part of `ownInMpi`
+    double withoutProcessors = 0;  ///< part of the time of all threads, in calls and elsewhere
     NetworkFacts network;
 };
 
@@ -106,7 +108,8 @@ struct PredictedTime {
 /// What a replay cannot know about is the own time of MPI's calls: under the conditions it may be gone, as it
 /// was waiting, too, or be as much again. Computation varies from run to run, and more where threads had no
 /// processor; if work is balanced, some may be late all the same for that reason. By what a replay without
-/// changes misses, this one may be off, too.
+/// changes misses, this one may be off, too. Where no condition makes anything longer, the recorded run is
+/// the most.
 PredictedTime predictedTime(const Predictor& predictor, std::span<const predict::Condition> conditions);
 
 /// From run to run, on a machine that nobody else uses (docs/prediction.md).

@@ -245,8 +245,10 @@ void noteShortageOfPolls(const Records<PollRecord>& polls, LocationFindings& fou
         if (row.kind != CallKind::Test && !trace::isProbe(row.kind)) continue;
         const auto wait = waits.find(row.event);
         const Ticks rest = row.inside - (wait != waits.end() ? wait->second : 0);
-        if (const Ticks shortage = std::min(row.shortage, rest); shortage > 0)
-            found.severities.add(kShortageInMessages, row.node, shortage);
+        const Ticks shortage = std::min(row.shortage, rest);
+        if (shortage <= 0) continue;
+        found.severities.add(kShortageInMessages, row.node, shortage);
+        found.waits.shortagesOfPolls.push_back({row.slice, row.node, replay::kOutside, shortage});
     }
 }
 

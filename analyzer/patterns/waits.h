@@ -107,7 +107,8 @@ struct LocationWaits {
           collectives(trace.messages.collectives.size(), memory),
           barriers(memory),
           dependencies(memory),
-          shortages(memory) {}
+          shortages(memory),
+          shortagesOfPolls(memory) {}
 
     /// Of a location that has nothing.
     explicit LocationWaits(Memory memory)
@@ -116,7 +117,8 @@ struct LocationWaits {
           collectives(memory),
           barriers(memory),
           dependencies(memory),
-          shortages(memory) {}
+          shortages(memory),
+          shortagesOfPolls(memory) {}
 
     Records<Ticks> receives;              ///< by receive: for its sender
     Records<Ticks> completions;           ///< by completion of a send: for its receiver
@@ -124,6 +126,7 @@ struct LocationWaits {
     PackedRecords<BarrierWait> barriers;  ///< by record
     Records<Dependency> dependencies;     ///< those of this location for others
     Records<Shortage> shortages;
+    Records<Shortage> shortagesOfPolls;  ///< by row of calls that found nothing; no time of these is `below`
     StartupWait init;
     StartupWait finalize;
 };

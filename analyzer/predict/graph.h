@@ -163,11 +163,20 @@ class TicksAtMarks {
     std::vector<std::pair<std::uint32_t, Ticks>> ticks_;
 };
 
+/// How long a call had no processor, beyond its waits.
+struct Lack {
+    std::uint32_t slice = 0;  ///< of the profile, where the call has that time
+    NodeId node;              ///< of the call
+    Ticks ticks = 0;
+};
+
 struct LocationGraph {
     PackedMarks marks;     ///< in their order
     TicksAtMarks lacking;  ///< at ends of calls of MPI: how long these had no processor, beyond their waits
-    Ticks first = 0;       ///< the times of the first and
-    Ticks last = 0;        ///< of the last one
+    std::vector<Lack>
+        lackingAside;           ///< of calls that end at no mark, such as tests that find nothing; by slice
+    Ticks first = 0;            ///< the times of the first and
+    Ticks last = 0;             ///< of the last one
     std::uint32_t awaited = 0;  ///< how many of them others wait for
     /// Equal for threads that the program has started and that are there together, until none of them is
     /// there any more; `kNone` for all others.

@@ -89,7 +89,7 @@ class GraphBuilder::Packing {
     std::vector<std::uint32_t> stays_;     ///< by stay: its team
     std::vector<std::uint32_t> barriers_;  ///< by barrier: its meeting
     TicksAtMarks tasks_;                   ///< by barrier
-    TicksAtMarks lacking_;                 ///< by slice: in the call that begins it
+    std::vector<Lack> lacks_;              ///< by slice; what a mark has is none any more
     std::uint32_t next_ = 0;               ///< the kept mark that comes next
     std::size_t waiting_ = 0;              ///< and what is of it
     std::size_t arrival_ = 0;
@@ -249,11 +249,11 @@ GraphBuilder::Packing::Packing(GraphBuilder& builder, std::uint32_t location)
             tasks_.add(static_cast<std::uint32_t>(barriers_.size()), tasks);
         barriers_.push_back(builder.team(barrier.team).meetings + barrier.sequence);
     }
-    std::vector<std::pair<std::uint32_t, Ticks>> lacking;
-    for (const patterns::Shortage& shortage : builder.run_.waits[location].shortages)
-        lacking.emplace_back(shortage.slice, shortage.ticks);
-    std::ranges::sort(lacking);
-    for (const auto& [slice, ticks] : lacking) lacking_.add(slice, ticks);
+    const patterns::LocationWaits& waits = builder.run_.waits[location];
+    for (const auto* shortages : {&waits.shortages, &waits.shortagesOfPolls})
+        for (const patterns::Shortage& shortage : *shortages)
+            lacks_.push_back({shortage.slice, shortage.node, shortage.ticks});
+    std::ranges::stable_sort(lacks_, {}, &Lack::slice);
     const auto byMark = [](const auto& a, const auto& b) { return a.mark < b.mark; };
     mergeRuns(local_.waiting, byMark);
     mergeRuns(local_.arrivals, byMark);
@@ -291,6 +291,8 @@ LocationGraph GraphBuilder::Packing::run() {
                 });
     graph.marks = packer.take();
     graph.together = builder_.together_[location_];
+    std::erase_if(lacks_, [](const Lack& lack) { return lack.ticks == 0; });
+    graph.lackingAside = std::move(lacks_);
     local_.waiting = {};
     local_.travels = {};
     local_.arrivals = {};
@@ -333,7 +335,9 @@ void GraphBuilder::Packing::add(const Note& note, Mark& mark) {
 /// Of the call of MPI that ends there.
 Ticks GraphBuilder::Packing::lackingIn(const Note& note, Piece piece) {
     const bool isOfMpi = piece == Piece::Message || piece == Piece::Collective;
-    return isOfMpi && note.phase == Phase::Ends ? lacking_[note.slice] : 0;
+    if (!isOfMpi || note.phase != Phase::Ends) return 0;
+    const auto lack = std::ranges::lower_bound(lacks_, note.slice, {}, &Lack::slice);
+    return lack != lacks_.end() && lack->slice == note.slice ? std::exchange(lack->ticks, 0) : 0;
 }
 
 void GraphBuilder::Packing::addKept(Mark& mark) {

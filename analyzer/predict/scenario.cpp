@@ -45,8 +45,8 @@ class Composition {
     void apply(const Condition& condition) {
         switch (condition.kind) {
             case Kind::IdealNetwork:
-                network().isIdeal = true;
-                return scale(nodesOfMpi(), 0);
+                if (!std::exchange(network().isIdeal, true)) takeNoTime(nodesOfMpi());
+                return;
             case Kind::Latency:
                 network().latency = condition.value * ticksPerSecond();
                 return;
@@ -181,6 +181,21 @@ class Composition {
         for (std::size_t i = 0; i < set.size(); ++i)
             for (std::size_t node = 0; node < set[i].size(); ++node)
                 if (set[i][node]) result_.scales[i].byNode[node] *= factor;
+    }
+
+    /// Calls of MPI, but for the time in which they lacked a processor: no network gives them one.
+    void takeNoTime(const NodeSet& set) {
+        for (std::size_t i = 0; i < set.size(); ++i) {
+            LocationScales& scales = result_.scales[i];
+            std::vector<bool> keeps(set[i].size(), false);
+            for (const Lack& lack : recorded_.graph.locations[i].lackingAside)
+                keeps[lack.node.index()] = set[i][lack.node.index()];
+            for (std::size_t node = 0; node < set[i].size(); ++node)
+                if (set[i][node] && !keeps[node]) scales.byNode[node] = 0;
+            if (std::ranges::find(keeps, true) != keeps.end())
+                scales.layers.push_back(keptLacks(recorded_.graph.locations[i],
+                                                  recorded_.trace.locations[i].profile, std::move(keeps)));
+        }
     }
 
     /// Each thread that takes longer in all, after the conditions before, does all of that so much quicker.

@@ -179,11 +179,12 @@ class Retiming {
             }
             if (counts && !isFreed(dependency)) base = std::max(base, timeOf(dependency) + lagOf(dependency));
         }
+        const Ticks lacking = graph_.locations[location].lacking[place.mark.position()];
         if (mark.piece == Piece::Message || mark.piece == Piece::Collective) {
             place.isOfMpi = true;
             result_.ownInMpi += std::max<Ticks>(0, mark.time - before);
+            result_.lackingInMpi += std::clamp<Ticks>(lacking, 0, std::max<Ticks>(0, mark.time - before));
         }
-        const Ticks lacking = graph_.locations[location].lacking[place.mark.position()];
         return base + ownTime(mark, mark.time - before, std::min(lacking, mark.time - sent));
     }
 

@@ -66,6 +66,7 @@ struct Timing {
     /// Of all calls of MPI that wait, but those for files, start and end: what they took in the recording
     /// after all had come. It is replayed as it was, unless the network changes.
     Ticks ownInMpi = 0;
+    Ticks lackingInMpi = 0;    ///< of that, in which the threads had no processor
     Ticks ofMpi = 0;           ///< from the first to the last mark of those locations
     std::uint64_t forced = 0;  ///< marks that waited for each other in a circle
 

@@ -106,6 +106,39 @@ Savings savingsOf(const LocationGraph& graph, const replay::PackedSlices& profil
     return Saving(graph, profile, scales).run();
 }
 
+LocationScales::Layer keptLacks(const LocationGraph& graph, const replay::PackedSlices& profile,
+                                std::vector<bool> isIn) {
+    LocationScales::Layer kept{std::move(isIn), {{0, 0}}};
+    const auto has = [&kept](NodeId node) {
+        return node.index() < kept.isIn.size() && kept.isIn[node.index()];
+    };
+    auto lack = graph.lackingAside.begin();
+    std::uint32_t begin = 0;
+    Ticks time = graph.first;
+    for (PackedMarks::Reader mark(graph.marks); !mark.isAtEnd() && lack != graph.lackingAside.end();) {
+        Ticks timed = 0;  // at marks
+        for (const std::uint32_t slice = mark->slice; !mark.isAtEnd() && mark->slice == slice; mark.next()) {
+            if (mark->piece != Piece::Work && has(mark->node)) timed += mark->time - time;
+            time = mark->time;
+        }
+        const std::uint32_t end = mark.isAtEnd() ? profile.size() : mark->slice;
+        Ticks lacking = 0;
+        for (; lack != graph.lackingAside.end() && lack->slice < end; ++lack)
+            if (has(lack->node)) lacking += lack->ticks;
+        const std::uint32_t first = std::exchange(begin, end);
+        if (lacking == 0) continue;
+        Ticks all = 0;
+        profile.visit(first, end, [&](std::uint32_t node, Ticks ticks) {
+            if (has(NodeId(node))) all += ticks;
+        });
+        if (all <= timed) continue;
+        const double part = static_cast<double>(lacking) / static_cast<double>(all - timed);
+        kept.spans.push_back({first, std::min(1.0, part)});
+        kept.spans.push_back({end, 0});
+    }
+    return kept;
+}
+
 std::vector<double> workOf(const replay::PackedSlices& profile, const LocationScales& scales,
                            const std::vector<bool>& isIn, const std::vector<Segment>& segments) {
     std::vector<double> work(segments.size(), 0);

@@ -20,6 +20,11 @@ struct Savings {
 Savings savingsOf(const LocationGraph& graph, const replay::PackedSlices& profile,
                   const LocationScales& scales);
 
+/// What the chosen nodes keep of their time where all else of them takes none: as long as they lacked a
+/// processor there, beyond what marks have of that. Between two slices with marks it is spread evenly.
+LocationScales::Layer keptLacks(const LocationGraph& graph, const replay::PackedSlices& profile,
+                                std::vector<bool> isIn);
+
 /// Work of the chosen nodes, scaled, by segment. `segments`: for each slice of the profile ascending starts;
 /// `add` gets the segment's position and ticks.
 struct Segment {

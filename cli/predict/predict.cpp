@@ -54,7 +54,8 @@ std::vector<std::string> modelNotes(const analyzer::ModelFacts& facts);
 
 /// What a replay takes as recorded, where the run has it, in sentences. `isWorkEvened`: in one that was
 /// tried.
-std::vector<std::string> limitNotes(const algebra::Experiment& recorded, bool isWorkEvened);
+std::vector<std::string> limitNotes(const analyzer::ModelFacts& facts, const algebra::Experiment& recorded,
+                                    bool isWorkEvened);
 
 using analyzer::ModelFacts;
 using analyzer::NetworkFacts;
@@ -172,6 +173,8 @@ std::string ownTimeText(const PredictReport& report) {
         "own time {:>10.1f} %  of the time of threads that call MPI: what its calls take after everything that "
         "they wait\n                       for has come; it is replayed as recorded",
         100 * report.facts.ownInMpi);
+    if (report.facts.lackingInMpi >= kShown)
+        text += fmt::format("; in {:.1f} % they had no processor", 100 * report.facts.lackingInMpi);
     if (report.time && report.time->withoutOwn < report.time->seconds)
         text +=
             fmt::format("; without it, on an ideal network, the run takes {:.6g} s", report.time->withoutOwn);
@@ -215,6 +218,7 @@ std::string predictJson(const PredictReport& report) {
                 {"messages", network.messages},
                 {"messagesWithoutProcessors", network.starved}}},
               {"ownTimeInMpi", facts.ownInMpi},
+              {"ownTimeInMpiWithoutProcessors", facts.lackingInMpi},
               {"notes", notesOf(report)}};
     if (report.time) {
         json["conditions"] = report.conditions;
@@ -257,15 +261,17 @@ bool isOfLock(const Region& region) {
            region.name.starts_with("omp_set_lock");
 }
 
-std::vector<std::string> limitNotes(const Experiment& recorded, bool isWorkEvened) {
+std::vector<std::string> limitNotes(const ModelFacts& facts, const Experiment& recorded, bool isWorkEvened) {
     constexpr double kSome = 0.01;
     std::vector<std::string> notes;
-    if (const double share = shareOf(recorded, "processor_waiting"); isWorkEvened && share > kSome)
-        notes.push_back(
-            fmt::format("threads waited for processors for {:.0f} % of their time, which the replay leaves "
-                        "where it was: with even work whoever had no processor is late instead, so even work "
-                        "may save more than the replay says",
-                        100 * share));
+    if (const double share = facts.withoutProcessors; share > kSome)
+        notes.push_back(fmt::format(
+            "threads waited for processors for {:.0f} % of their time, which the replay leaves "
+            "where it was{}",
+            100 * share,
+            isWorkEvened ? ": with even work whoever had no processor is late instead, so even work "
+                           "may save more than the replay says"
+                         : ""));
     if (hasRegion(recorded, isOfLock))
         notes.emplace_back("locks and critical sections are acquired in the recorded order");
     if (hasRegion(recorded, [](const Region& region) { return region.role == "task"; }))
@@ -406,9 +412,13 @@ void runPredict(const PredictCommand& options) {
     analysis.progress = progressBar("reading", options.progress);
     const analyzer::Predictor predictor(options.trace, analysis);
     const bool isWorkEvened = options.each || hasCondition(options.conditions, evensWork);
-    PredictReport report{
-        predictor.facts(), options.conditions, {}, {}, limitNotes(predictor.recorded(), isWorkEvened), {},
-        options.top};
+    PredictReport report{predictor.facts(),
+                         options.conditions,
+                         {},
+                         {},
+                         limitNotes(predictor.facts(), predictor.recorded(), isWorkEvened),
+                         {},
+                         options.top};
     for (const analyzer::Diagnosis& diagnosis : predictor.diagnoses())
         complain(analyzer::diagnosisText(diagnosis));
     if (!conditions.empty()) {

@@ -269,6 +269,20 @@ TEST_F(PredictCommand, each_ranksByGain) {
     EXPECT_THAT((*balance)["problem"].template get<std::string>(), HasSubstr("they wait"));
 }
 
+/// What an ideal network cannot change is said, and the range does not reach beyond the recorded run.
+TEST_F(PredictCommand, processorsThatAreShort_areNoPartOfTheNetwork) {
+    TraceBuilder trace(2);
+    trace.on(0).enter(0, "main").call(0, 100, "work").send(100, 101, {.peer = 1}).leave(101);
+    trace.on(1).enter(0, "main").enter(0, "MPI_Recv").received(140, {.peer = 0}).leaveStarved(140, 30);
+    trace.on(1).leave(140);
+    std::filesystem::create_directory(file("starved"));
+    trace.write(file("starved"));
+    const auto result = predict({file("starved"), "--if", "network=ideal"});
+    EXPECT_THAT(result.output, AllOf(HasSubstr("0.13 s  with network=ideal"), HasSubstr(" s  to 0.14 s, as"),
+                                     HasSubstr("% they had no processor"),
+                                     HasSubstr("of their time, which the replay leaves where it was.")));
+}
+
 /// Half of rank 1's events are missing.
 TEST_F(PredictCommand, cutTrace_isPredictedAsFarAsItGoes_andSaysWhatIsMissing) {
     const std::string run = unevenRun();

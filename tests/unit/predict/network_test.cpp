@@ -62,6 +62,43 @@ TEST(Network, ideal_givesNobodyAProcessor) {
     EXPECT_EQ(run.with("network=ideal"), 35);  // 10 + 15, and 10
 }
 
+/// The test finds nothing, although the message has been sent: it lacked a processor for 25 of its 30.
+TEST(Network, ideal_givesNobodyAProcessorInTests) {
+    TraceBuilder trace(2);
+    trace.on(0).enter(0, "main").send(0, 1, {.peer = 1}).call(1, 20, "work").leave(20);
+    trace.on(1).enter(0, "main").call(0, 10, "work").enter(10, "MPI_Test").leaveStarved(40, 25);
+    trace.on(1).enter(40, "MPI_Test").received(42, {.peer = 0}).leave(42).call(42, 50, "work").leave(50);
+    const Predicted run(trace);
+    EXPECT_EQ(run.replayed(), 50);
+    EXPECT_EQ(run.with("network=ideal"), 43);  // 10, 25 and 8
+    EXPECT_EQ(run.with("network=ideal", "network=ideal"), 43);
+    EXPECT_EQ(run.with("network=ideal", "remove MPI_Test"), 19);
+}
+
+/// The same where the message is sent while they ask for it: at 20, and no processor is needed before.
+TEST(Network, ideal_givesNobodyAProcessorInTestsThatWait) {
+    TraceBuilder trace(2);
+    trace.on(0).enter(0, "main").call(0, 20, "work").send(20, 21, {.peer = 1}).leave(21);
+    trace.on(1).enter(0, "main").call(0, 10, "work").enter(10, "MPI_Test").leaveStarved(40, 15);
+    trace.on(1).enter(40, "MPI_Test").received(42, {.peer = 0}).leave(42).call(42, 50, "work").leave(50);
+    EXPECT_EQ(Predicted(trace).with("network=ideal"), 43);  // 20, 15 and 8
+}
+
+/// Nothing makes a run longer that takes nothing but time away.
+TEST(PredictedRange, ofWhatOnlyShortens_endsAtTheRecordedRun) {
+    TraceBuilder trace(2);
+    trace.on(0).enter(0, "main").call(0, 100, "work").send(100, 101, {.peer = 1}).leave(101);
+    trace.on(1).enter(0, "main").recv(0, 101, {.peer = 0}).leave(101);
+    const Predicted run(trace);
+    const auto range = [&](const char* condition) {
+        const auto parsed = analyzer::predict::parseCondition(condition);
+        return analyzer::predictedTime(run.predictor(), {&parsed, 1});
+    };
+    EXPECT_NEAR(range("network=ideal").most, 0.101, 1e-9);
+    EXPECT_NEAR(range("speedup work=1").most, 0.101, 1e-9);
+    EXPECT_NEAR(range("speedup work=0.5").most, 0.201 * 1.02 + 0.001, 1e-4);
+}
+
 /// What the others took, is no time of the network: the first message takes 3, the second 20, of which its
 /// receiver has no processor for 15.
 TEST(Network, isEstimatedFromMessagesOfThreadsThatHadProcessors) {
