@@ -7,6 +7,7 @@
 #include "analyzer/predict/balance.h"
 #include "analyzer/predict/work.h"
 #include "base/error.h"
+#include "base/function_name.h"
 #include "base/suggest.h"
 
 namespace holos::analyzer::predict {
@@ -258,23 +259,30 @@ std::vector<std::string> split(const std::string& text) {
     return parts;
 }
 
-/// As users name a region: as recorded, or short, with the place of the call or without, and without the
-/// class or module that it belongs to.
+/// As users name a region: as recorded, short, or without its parameters, with the place of the call or
+/// without, and without the class or module that it belongs to.
 class Names {
   public:
     explicit Names(const algebra::Experiment& experiment)
-        : experiment_(experiment), short_(algebra::shortNamesOf(experiment)) {}
+        : experiment_(experiment), short_(algebra::shortNamesOf(experiment)) {
+        for (const algebra::Region& region : experiment.regions)
+            folded_.push_back(folded(region.name, Folding::All));
+    }
 
     bool isCalled(algebra::CallPathId path, const std::string& name) const {
         const std::string& region = experiment_.regionOf(path).name;
         const std::string bare = region.substr(0, region.find('('));
-        return name == region || name == short_.of(region) || name == algebra::callText(experiment_, path) ||
+        const algebra::CallPath& call = experiment_.callTree[path];
+        const std::string& folded = folded_[call.region.index()];
+        return name == folded || name == algebra::callText(folded, call) || name == region ||
+               name == short_.of(region) || name == algebra::callText(experiment_, path) ||
                name == region.substr(0, region.find(" @")) || name == bare || bare.ends_with("::" + name);
     }
 
   private:
     const algebra::Experiment& experiment_;
     ShortNames short_;
+    std::vector<std::string> folded_;  ///< by region: without parameters
 };
 
 }  // namespace
@@ -318,6 +326,46 @@ std::vector<bool> callPathsNamed(const algebra::Experiment& experiment, const st
     for (const algebra::CallPathId path : tree.ids())  // parents stand before their children
         if (const auto parent = tree.parent(path); parent && isIn[parent->index()]) isIn[path.index()] = true;
     return isIn;
+}
+
+PathNames::PathNames(const algebra::Experiment& experiment) : experiment_(experiment) {
+    std::vector<std::string> names;
+    for (const algebra::Region& region : experiment.regions)
+        names.push_back(folded(region.name, Folding::All));
+    for (const algebra::CallPathId path : experiment.callTree.ids()) {
+        const algebra::CallPath& call = experiment.callTree[path];
+        calls_.push_back(algebra::callText(names[call.region.index()], call));
+        regions_.push_back(names[call.region.index()]);
+    }
+}
+
+std::string PathNames::of(algebra::CallPathId path) const {
+    if (isNameOf(regions_[path.index()], path)) return regions_[path.index()];
+    const algebra::CallTree& tree = experiment_.callTree;
+    /// The callers of those that have the same name so far, or these themselves.
+    std::vector<std::optional<algebra::CallPathId>> alike;
+    for (const algebra::CallPathId other : tree.ids()) alike.emplace_back(other);
+    std::string name;
+    for (std::optional<algebra::CallPathId> at = path; at; at = tree.parent(*at)) {
+        const std::string& call = calls_[at->index()];
+        std::erase_if(alike, [&](const auto& other) { return !other || calls_[other->index()] != call; });
+        name = name.empty() ? call : call + '/' + name;
+        if (alike.size() == 1) break;
+        for (auto& other : alike) other = tree.parent(*other);
+    }
+    return isNameOf(name, path) ? name : algebra::callPathText(experiment_, path);
+}
+
+bool PathNames::isNameOf(const std::string& name, algebra::CallPathId path) const try {
+    const std::vector<bool> named = callPathsNamed(experiment_, name);
+    std::vector<bool> isBelow(named.size(), false);
+    isBelow[path.index()] = true;
+    for (const algebra::CallPathId each : experiment_.callTree.ids())
+        if (const auto parent = experiment_.callTree.parent(each); parent && isBelow[parent->index()])
+            isBelow[each.index()] = true;
+    return named == isBelow;
+} catch (const Error&) {
+    return false;
 }
 
 }  // namespace holos::analyzer::predict

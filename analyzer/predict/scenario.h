@@ -2,6 +2,8 @@
 #pragma once
 
 #include <span>
+#include <string>
+#include <vector>
 
 #include "algebra/model/experiment.h"
 #include "analyzer/paths/call_tree_merge.h"
@@ -39,5 +41,22 @@ Scenario scenarioOf(const Recorded& recorded, std::span<const Condition> conditi
 /// The call paths that a text names: one whole path, or the end of any, such as `solve` or `step/solve`;
 /// places of calls may be left out. With all below. Throws `holos::Error` where there is none.
 std::vector<bool> callPathsNamed(const algebra::Experiment& experiment, const std::string& text);
+
+/// Short names by which conditions know call paths: the end of each that no other one has.
+/// Thread safety: safe to read.
+class PathNames {
+  public:
+    /// The experiment must outlive the names.
+    explicit PathNames(const algebra::Experiment& experiment);
+    /// The whole path where no end of it names it alone.
+    std::string of(algebra::CallPathId path) const;
+
+  private:
+    bool isNameOf(const std::string& name, algebra::CallPathId path) const;
+
+    const algebra::Experiment& experiment_;
+    std::vector<std::string> calls_;    ///< by call path: its region without parameters, with its place
+    std::vector<std::string> regions_;  ///< and without
+};
 
 }  // namespace holos::analyzer::predict

@@ -5,12 +5,14 @@
 
 #include <algorithm>
 #include <mutex>
+#include <numeric>
 #include <optional>
 #include <set>
 
 #include "algebra/model/call_names.h"
 #include "algebra/model/queries.h"
 #include "analyzer/predict/conditions.h"
+#include "analyzer/predict/scenario.h"
 #include "analyzer/workers/workers.h"
 #include "base/error.h"
 
@@ -39,11 +41,12 @@ std::string pathOr(const Experiment& experiment, const algebra::Problem& problem
     return problem.path ? algebra::callPathText(experiment, *problem.path) : otherwise;
 }
 
-/// What a condition does to a call path: `balance main/solve` → `balance` and `main/solve`; no path where it
-/// has none.
+/// What a condition does to a call path: `speedup main/solve=2` → `speedup`, `main/solve` and `=2`; no path
+/// where it has none.
 struct Change {
     std::string what;
     std::string path;
+    std::string value;
 
     bool isAround(const Change& other) const {
         return !path.empty() && what == other.what && other.path.starts_with(path + "/");
@@ -54,28 +57,73 @@ Change changeOf(const std::string& condition) {
     for (const std::string what : {"balance", "speedup", "remove", "limit"}) {
         if (!condition.starts_with(what + " ")) continue;
         const std::string path = condition.substr(what.size() + 1);
-        return {what, what == "speedup" || what == "limit" ? path.substr(0, path.rfind('=')) : path};
+        const bool hasValue = what == "speedup" || what == "limit";
+        const std::size_t end = hasValue ? path.rfind('=') : path.size();
+        return {what, path.substr(0, end), path.substr(std::min(end, path.size()))};
     }
-    return {condition, {}};
+    return {condition, {}, {}};
 }
 
-/// Call paths of which one calls the other are one piece of advice, where the inner one brings nearly all: it
-/// stays, with the reason of those around it.
-void fold(std::vector<Trial>& trials) {
-    constexpr double kNearlyAll = 0.9;
-    std::vector<Change> changes;
-    for (const Trial& trial : trials) changes.push_back(changeOf(trial.condition));
-    std::vector<char> isFolded(trials.size(), 0);
-    for (std::size_t outer = 0; outer < trials.size(); ++outer)
-        for (std::size_t inner = 0; inner < trials.size() && isFolded[outer] == 0; ++inner) {
-            if (!changes[outer].isAround(changes[inner]) ||
-                trials[inner].gain < kNearlyAll * trials[outer].gain)
-                continue;
-            isFolded[outer] = 1;
-            if (trials[inner].reason.empty()) trials[inner].reason = trials[outer].reason;
-        }
-    std::size_t at = 0;
-    std::erase_if(trials, [&](const Trial&) { return isFolded[at++] != 0; });
+/// Call paths of which one calls the other are one piece of advice. The inner ones stay where they bring most
+/// of it, else the outer one does, and so does each problem of the summary. Where one inner path brings
+/// nearly all, it has the reason of those around it.
+class Folded {
+  public:
+    explicit Folded(std::vector<Trial>& trials) : trials_(trials), isKept_(trials.size(), 1) {
+        for (const Trial& trial : trials) changes_.push_back(changeOf(trial.condition));
+        std::vector<std::size_t> inwards(trials.size());
+        std::iota(inwards.begin(), inwards.end(), std::size_t{0});
+        std::ranges::stable_sort(inwards, std::ranges::greater(),
+                                 [this](std::size_t at) { return changes_[at].path.size(); });
+        for (const std::size_t outer : inwards) fold(outer);
+        std::size_t at = 0;
+        std::erase_if(trials, [&](const Trial&) { return isKept_[at++] == 0; });
+    }
+
+  private:
+    void fold(std::size_t outer) {
+        constexpr double kNearlyAll = 0.9, kMost = 0.5;
+        const std::vector<std::size_t> inside = keptInside(outer);
+        if (inside.empty()) return;
+        double gain = 0;
+        for (const std::size_t inner : inside) gain += trials_[inner].gain;
+        const Trial& whole = trials_[outer];
+        const auto nearlyAll = std::ranges::find_if(
+            inside, [&](std::size_t inner) { return trials_[inner].gain >= kNearlyAll * whole.gain; });
+        if (nearlyAll != inside.end() && trials_[*nearlyAll].reason.empty())
+            trials_[*nearlyAll].reason = whole.reason;
+        const bool isTold = nearlyAll != inside.end() || (whole.reason.empty() && gain >= kMost * whole.gain);
+        if (isTold)
+            isKept_[outer] = 0;
+        else
+            for (const std::size_t inner : inside)
+                if (trials_[inner].reason.empty()) isKept_[inner] = 0;
+    }
+    /// Without those that are within others of them.
+    std::vector<std::size_t> keptInside(std::size_t outer) const {
+        std::vector<std::size_t> inside;
+        for (std::size_t i = 0; i < trials_.size(); ++i)
+            if (isKept_[i] != 0 && changes_[outer].isAround(changes_[i])) inside.push_back(i);
+        std::erase_if(inside, [&](std::size_t inner) {
+            return std::ranges::any_of(
+                inside, [&](std::size_t other) { return changes_[other].isAround(changes_[inner]); });
+        });
+        return inside;
+    }
+
+    std::vector<Trial>& trials_;
+    std::vector<Change> changes_;
+    std::vector<char> isKept_;
+};
+
+/// Conditions with whole call paths become ones with short names.
+void shorten(std::vector<Trial>& trials, const Experiment& experiment) {
+    const analyzer::predict::PathNames names(experiment);
+    for (Trial& trial : trials) {
+        const Change change = changeOf(trial.condition);
+        if (const auto path = algebra::callPathNamed(experiment, change.path))
+            trial.condition = change.what + ' ' + names.of(*path) + change.value;
+    }
 }
 
 /// Call paths that compute enough. Those whose whole computation is in one of their callees are left out: it
@@ -206,9 +254,10 @@ std::vector<Trial> tryEach(const analyzer::Predictor& predictor, const Experimen
         const std::lock_guard lock(mutex);
         options.progress({static_cast<double>(++done) / static_cast<double>(trials.size()), 0});
     });
-    std::erase_if(trials, [&](const Trial& trial) { return trial.gain <= 1e-6 * recorded; });
+    std::erase_if(trials, [&](const Trial& trial) { return trial.gain < kLeastGain * recorded; });
     std::ranges::stable_sort(trials, std::ranges::greater(), &Trial::gain);
-    fold(trials);
+    Folded{trials};
+    shorten(trials, predictor.recorded());
     return trials;
 }
 

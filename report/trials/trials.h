@@ -27,6 +27,9 @@ std::string conditionFor(const algebra::Experiment& experiment, const algebra::P
 std::vector<algebra::ReplayedGain> gainsOfProblems(const analyzer::Predictor& predictor,
                                                    const algebra::Experiment& analyzed);
 
+/// What is less is shown as 0.0 %.
+inline constexpr double kLeastGain = 0.0005;
+
 struct TrialOptions {
     unsigned threads = 1;      ///< that try at the same time; 0: one for each processor
     double leastShare = 0.01;  ///< of all computation that a call path must have to be tried
@@ -35,8 +38,9 @@ struct TrialOptions {
 
 /// Tries what helps against each problem; then each call path that computes, balanced and twice as fast; and
 /// balanced threads of teams and of those that are joined, free locks and an ideal network. Those that gain
-/// something, the largest gain first; equal ones in the order above. `analyzed`: an experiment of the same
-/// run with causes, which has the problems.
+/// at least `kLeastGain` of the run, the largest gain first; equal ones in the order above. Call paths of
+/// which one calls the other are one of them, under the shortest name that they have alone. `analyzed`: an
+/// experiment of the same run with causes, which has the problems.
 std::vector<Trial> tryEach(const analyzer::Predictor& predictor, const algebra::Experiment& analyzed,
                            const TrialOptions& options);
 

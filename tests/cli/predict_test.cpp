@@ -258,15 +258,39 @@ TEST_F(PredictCommand, each_ranksByGain) {
     for (const auto& trial : trials) {  // the whole program, and callers of what brings as much
         EXPECT_NE(trial["condition"], "speedup main=2");
         EXPECT_NE(trial["condition"], "balance main");
+        EXPECT_GE(trial["gainPercent"].template get<double>(), 0.05);
     }
     for (std::size_t i = 1; i < trials.size(); ++i)
         EXPECT_LE(trials[i]["gainSeconds"], trials[i - 1]["gainSeconds"]);
     const auto balance = std::find_if(trials.begin(), trials.end(), [](const auto& trial) {
-        return trial["condition"] == "balance main/solve";
+        return trial["condition"] == "balance solve";
     });
     ASSERT_NE(balance, trials.end());
     EXPECT_NEAR((*balance)["gainSeconds"].template get<double>(), 1, 1e-9);
     EXPECT_THAT((*balance)["problem"].template get<std::string>(), HasSubstr("they wait"));
+}
+
+/// Of four functions of which one calls the next, the innermost one does nearly all; the outermost one calls
+/// another one that does less, and which is called in two places.
+TEST_F(PredictCommand, each_hasOneRowForPathsOfWhichOneCallsTheOther) {
+    const std::string solve = "void app::Solver<std::vector<double, std::allocator<double> > >::solve(int)";
+    TraceBuilder trace(1);
+    trace.on(0).enter(0, "main").enter(0, "run(int, char**)").enter(10, solve).enter(20, "relax(double*)");
+    trace.on(0).call(30, 530, "smooth(double*)").leave(540).leave(550).call(550, 750, "norm(double*)");
+    trace.on(0).leave(750).call(750, 950, "norm(double*)").leave(1000);
+    std::filesystem::create_directory(file("nested"));
+    trace.write(file("nested"));
+    const auto result = predict({file("nested"), "--each", "--format", "json"});
+    ASSERT_EQ(result.exitCode, 0) << result.output;
+    std::vector<std::string> conditions;
+    const auto json = nlohmann::json::parse(result.output);
+    for (const auto& trial : json["trials"]) conditions.push_back(trial["condition"]);
+    EXPECT_THAT(conditions,
+                ::testing::ElementsAre("speedup smooth=2", "speedup run/norm=2", "speedup main/norm=2"));
+    for (const std::string& condition : conditions)
+        EXPECT_THAT(predict({file("nested"), "--if", condition}).output, HasSubstr("predicted"));
+    EXPECT_THAT(predict({file("nested"), "--if", "speedup app::Solver<…>::solve=2"}).output,
+                HasSubstr("predicted"));
 }
 
 /// What an ideal network cannot change is said, and the range does not reach beyond the recorded run.
