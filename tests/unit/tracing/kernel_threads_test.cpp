@@ -53,6 +53,18 @@ class Sleeper {
     std::uint32_t number_ = 0;
 };
 
+TEST(KernelThreads, ofAProcess_areCounted) {
+    const auto pid = static_cast<std::uint64_t>(::getpid());
+    const auto before = kernelThreads(pid);
+    if (!before) GTEST_SKIP() << "the kernel does not tell of threads";
+    EXPECT_FALSE(before->allSleep);
+    const Sleeper sleeper;
+    const auto now = kernelThreads(pid);
+    ASSERT_TRUE(now);
+    EXPECT_EQ(now->number, before->number + 1);
+    EXPECT_FALSE(kernelThreads(~std::uint64_t{0}));
+}
+
 TEST(KernelThreads, threadThatRuns_doesNotSleep) {
     const auto own =
         kernelThread(static_cast<std::uint64_t>(::getpid()), static_cast<std::uint64_t>(::gettid()));

@@ -23,6 +23,7 @@ constexpr std::uint32_t kWork = 1;
 constexpr std::uint32_t kCall = 2;
 constexpr std::uint32_t kLock = 3;
 constexpr std::uint32_t kBarrier = 4;
+constexpr std::uint32_t kCondition = 5;
 constexpr std::uint32_t kWorld = 1;
 constexpr std::uint32_t kAllreduce = 11;
 
@@ -49,6 +50,7 @@ class WaitsTest : public WatchedFolder {
         region(log, kCall, "MPI_Call", Paradigm::Mpi, tracing::Role::PointToPoint);
         region(log, kLock, "pthread_mutex_lock", Paradigm::Pthread, tracing::Role::Lock);
         region(log, kBarrier, "!$omp barrier", Paradigm::OpenMp, tracing::Role::Barrier);
+        region(log, kCondition, "pthread_cond_wait", Paradigm::Pthread, tracing::Role::Function);
         return log;
     }
     /// A rank, and what it did before.
@@ -653,6 +655,32 @@ TEST_F(ThreadWaitsTest, semaphore_waitsForWhoPostedBefore) {
     EXPECT_EQ(find().waits[0].what, "semaphore 5, for which posted before: process 42 on host, Thread 1");
     setStatus(folder, {}, {note(0, ticks(100), {semaphore(6)})});
     EXPECT_EQ(find().waits[0].what, "semaphore 6, for which nobody is known to post");
+}
+
+/// Two wait for a signal, and the first one for the end of one of them.
+TEST_F(ThreadWaitsTest, signalThatNoThreadIsLeftToGive_isRemarkedOn) {
+    const Things join{{pair(1, 0), pair(0, tracing::awaitedCode(AwaitedKind::ThreadEnd))}};
+    const Folder folder = threads(3);
+    enter(folder, 0, kLock);
+    for (const std::uint32_t thread : {1U, 2U}) enter(folder, thread, kCondition);
+    setStatus(folder, {}, {note(0, ticks(100), join)});
+    EXPECT_THAT(find().remarks, ElementsAre("all 3 threads of process 42 on host wait for each other, or in "
+                                            "pthread_cond_wait for a signal that none of them can give"));
+    EXPECT_THAT(find(true).remarks, IsEmpty());  // whether they stay there is not known
+}
+
+TEST_F(ThreadWaitsTest, signalThatAThreadMayGive_isNotRemarkedOn) {
+    const Folder folder = threads(3);
+    enter(folder, 0, kCondition);
+    enter(folder, 1, kCondition);
+    enter(folder, 2, kWork);
+    EXPECT_THAT(find().remarks, IsEmpty());
+}
+
+/// A message may come.
+TEST_F(ThreadWaitsTest, signalBesideAThreadThatOthersWake_isNotRemarkedOn) {
+    withThread(kCondition, {});
+    EXPECT_THAT(find().remarks, IsEmpty());
 }
 
 TEST_F(ThreadWaitsTest, endOfAThread_isWaitedFor) {

@@ -18,17 +18,38 @@ std::optional<char> stateIn(const std::string& stat) {
                                                                      : std::nullopt;
 }
 
+std::optional<char> stateOf(const std::filesystem::path& folder) {
+    std::string stat;
+    std::getline(std::ifstream(folder / "stat") >> std::ws, stat);
+    return stateIn(stat);
+}
+
+bool isAsleep(char state) {
+    return std::strchr("SD", state) != nullptr;
+}
+
 }  // namespace
 
 std::optional<KernelThread> kernelThread(std::uint64_t pid, std::uint64_t thread) {
-    const std::string folder = "/proc/" + std::to_string(pid) + "/task/" + std::to_string(thread) + '/';
-    std::string stat;
-    std::getline(std::ifstream(folder + "stat") >> std::ws, stat);
-    const auto state = stateIn(stat);
-    std::ifstream times(folder + "schedstat");
+    const std::filesystem::path folder = "/proc/" + std::to_string(pid) + "/task/" + std::to_string(thread);
+    const auto state = stateOf(folder);
+    std::ifstream times(folder / "schedstat");
     std::uint64_t on = 0, waiting = 0;
     if (!state || !(times >> on >> waiting)) return std::nullopt;
-    return KernelThread{std::strchr("SD", *state) != nullptr, on + waiting};
+    return KernelThread{isAsleep(*state), on + waiting};
+}
+
+std::optional<KernelThreads> kernelThreads(std::uint64_t pid) {
+    KernelThreads threads;
+    std::error_code error;
+    std::filesystem::directory_iterator thread("/proc/" + std::to_string(pid) + "/task", error);
+    for (; !error && thread != std::filesystem::directory_iterator(); thread.increment(error)) {
+        const auto state = stateOf(thread->path());
+        if (!state) return std::nullopt;
+        ++threads.number;
+        threads.allSleep = threads.allSleep && isAsleep(*state);
+    }
+    return error || threads.number == 0 ? std::nullopt : std::optional(threads);
 }
 
 std::optional<std::uint64_t> pidHere(const std::filesystem::path& folder) {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <filesystem>
 #include <optional>
@@ -16,6 +17,15 @@ struct KernelThread {
 
 /// Nothing where there is no such thread, or the kernel does not tell.
 std::optional<KernelThread> kernelThread(std::uint64_t pid, std::uint64_t thread);
+
+/// All threads of a process at a moment, recorded or not.
+struct KernelThreads {
+    std::size_t number = 0;
+    bool allSleep = true;
+};
+
+/// Nothing where there is no such process, or the kernel does not tell.
+std::optional<KernelThreads> kernelThreads(std::uint64_t pid);
 
 /// The number that a recorded process has here, by its folder; nothing where it is of another machine or of
 /// another namespace, or has ended.

@@ -5,8 +5,11 @@
 #include <cstdint>
 #include <deque>
 #include <limits>
+#include <map>
+#include <utility>
 
 #include "tracing/recordings/format/waiting_notes.h"
+#include "tracing/recordings/watch/kernel_threads.h"
 #include "tracing/recordings/watch/process_waits.h"
 #include "tracing/recordings/watch/window_waits.h"
 
@@ -407,6 +410,62 @@ class Finder {
     ProcessWaits processes_;
 };
 
+/// At a condition without a timeout.
+bool waitsForASignal(const WaitContext& context, const ThreadAt& at) {
+    const auto* const region = context.regionOf(at.process, context.thread(at));
+    return region != nullptr && region->name == "pthread_cond_wait";
+}
+
+/// Nothing but another thread of its process lets it go on.
+bool waitsForItsProcess(const WaitContext& context, const ThreadAt& at, const Wait& wait) {
+    const SeenThread& thread = context.thread(at);
+    if (!thread.stays) return false;
+    if (waitsForASignal(context, at)) return true;
+    if (!thread.awaits || thread.awaits->count != 1 || wait.isPartlyKnown) return false;
+    const auto kind = static_cast<AwaitedKind>(thread.awaits->things.front().kind);
+    return kind == AwaitedKind::ThreadEnd || kind == AwaitedKind::Lock;
+}
+
+/// The kernel knows of threads that are not recorded, or of one that is about to go on.
+bool mayHaveMoreThreads(const WaitContext& context, std::size_t process, std::size_t recorded) {
+    const auto pid = pidHere(context.followed(process).folder());
+    const auto threads = pid ? kernelThreads(*pid) : std::nullopt;
+    return threads && (threads->number > recorded || !threads->allSleep);
+}
+
+/// All threads of a process wait for each other, some of them for a signal.
+std::vector<std::string> remarksOnSignals(const WaitContext& context, const std::vector<Wait>& waits) {
+    struct Stuck {
+        std::size_t threads = 0;
+        bool isAll = true;
+        bool forSignals = false;
+    };
+    std::map<std::size_t, Stuck> processes;
+    for (std::size_t i = 0; i < waits.size(); ++i) {
+        const ThreadAt& at = context.threads()[i];
+        Stuck& stuck = processes[at.process];
+        ++stuck.threads;
+        stuck.isAll = stuck.isAll && waitsForItsProcess(context, at, waits[i]);
+        stuck.forSignals = stuck.forSignals || waitsForASignal(context, at);
+    }
+    std::vector<std::string> remarks;
+    for (const auto& one : processes) {
+        const std::size_t process = one.first;
+        const Stuck& stuck = one.second;
+        const Life life = context.seen(process).life;
+        if (!stuck.isAll || !stuck.forSignals || life == Life::Ended || life == Life::Crashed) continue;
+        if (mayHaveMoreThreads(context, process, stuck.threads)) continue;
+        const std::string name = nameOf(context.seen(process));
+        remarks.push_back(stuck.threads == 1
+                              ? "the only thread of " + name +
+                                    " waits in pthread_cond_wait for a signal that no other one can give"
+                              : "all " + std::to_string(stuck.threads) + " threads of " + name +
+                                    " wait for each other, or in pthread_cond_wait for a signal that none of "
+                                    "them can give");
+    }
+    return remarks;
+}
+
 }  // namespace
 
 const ThreadAt& Waits::at(std::size_t place) const {
@@ -448,6 +507,8 @@ Waits findWaits(const FollowedRun& run) {
     Waits waits{context.threads(), {}, {}, context.processes()};
     Finder finder(context, waits.remarks);
     for (const ThreadAt& at : waits.threads) waits.waits.push_back(finder.find(at));
+    for (std::string& remark : remarksOnSignals(context, waits.waits))
+        waits.remarks.push_back(std::move(remark));
     if (const std::size_t others = run.picture().otherWorlds; others != 0)
         waits.remarks.push_back(
             "ranks are those of one of " + std::to_string(others + 1) +
