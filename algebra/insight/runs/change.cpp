@@ -179,11 +179,17 @@ class ChangeWriter {
             change_.seconds.error ? fmt::format(" (± {})", part(*change_.seconds.error)) : "";
         const std::string errorInSeconds =
             change_.seconds.error ? fmt::format(" (± {})", secondsText(*change_.seconds.error)) : "";
-        return {fmt::format("{} is {} {} than {}{}{}.", change_.second, part(std::fabs(difference())),
-                            difference() > 0 ? "slower" : "faster", change_.first, error, becauseText()),
-                fmt::format("{} took {}, {} {}{}: {}{} {}.", change_.second, after, change_.first, before,
-                            runsText(), secondsText(std::fabs(difference())), errorInSeconds,
-                            difference() > 0 ? "more" : "less")};
+        constexpr double kManyTimes = 3;
+        const double times = change_.seconds.second / change_.seconds.first;
+        return {
+            times >= kManyTimes
+                ? fmt::format("{} takes {:.3g} times as long as {}{}.", change_.second, times, change_.first,
+                              becauseText())
+                : fmt::format("{} is {} {} than {}{}{}.", change_.second, part(std::fabs(difference())),
+                              difference() > 0 ? "slower" : "faster", change_.first, error, becauseText()),
+            fmt::format("{} took {}, {} {}{}: {}{} {}.", change_.second, after, change_.first, before,
+                        runsText(), secondsText(std::fabs(difference())), errorInSeconds,
+                        difference() > 0 ? "more" : "less")};
     }
 
     /// The first place, if it has a part of the difference.

@@ -100,6 +100,9 @@ class PlaceReasons {
     PlaceReasons(const AlignedRuns& runs, CallPathId path) : runs_(runs), path_(path) {
         growth_ = growthFactor(total({"critical_path"}));
         if (!runs.allHave("critical_path") || growth_ == 0) growth_ = growthFactor(total({"time"}));
+        if (runs.allHave(kSleep) &&
+            std::fabs(total({kSleep}).difference()) > std::fabs(total({kComputation}).difference()))
+            what_ = kSleep;
     }
 
     std::string text() const {
@@ -213,13 +216,13 @@ class PlaceReasons {
                            instructions);
     }
 
-    /// What a process computes there, by its position.
+    /// What a process computes there, or sleeps, by its position.
     MeanDifference ofProcess(std::size_t process) const {
         return runs_.means([&](std::size_t run) {
             const Measures& measures = runs_.measures()[run];
             const auto path = runs_.pathIn(run, path_);
             if (!path) return 0.0;
-            return processMembers(measures, measures.perLocation({"comp"}, path))[process].value;
+            return processMembers(measures, measures.perLocation({what_}, path))[process].value;
         });
     }
 
@@ -236,16 +239,16 @@ class PlaceReasons {
                            sign > 0 ? "less" : "longer", secondsText(most), sign > 0 ? "longer" : "less");
     }
 
-    /// Which processes compute longer or shorter there, where it is not all of them.
+    /// Which processes compute, or sleep, longer or shorter there, where it is not all of them.
     std::string processText() const {
         const Measures& last = runs_.measures().back();
         const std::size_t processes = last.processes().size();
         const bool areAlike = std::ranges::all_of(runs_.measures(), [&](const Measures& one) {
             return one.processes().size() == processes &&
-                   processMembers(one, one.perLocation({"comp"})).size() == processes;  // of all all is known
+                   processMembers(one, one.perLocation({what_})).size() == processes;  // of all all is known
         });
-        if (!areAlike || processes < 2 || !runs_.allHave("comp")) return {};
-        std::vector<Member> members = processMembers(last, last.perLocation({"comp"}));
+        if (!areAlike || processes < 2 || !runs_.allHave(what_)) return {};
+        std::vector<Member> members = processMembers(last, last.perLocation({what_}));
         const double sign = growth_ >= 1 ? 1 : -1;
         std::vector<double> changes;
         for (std::size_t i = 0; i < processes; ++i) {
@@ -259,14 +262,20 @@ class PlaceReasons {
         for (const std::size_t one : spread.members) changes[one] = 0;
         return fmt::format("{}{} {} {} {} there, the other{}", members[spread.members.front()].name,
                            more == 0 ? "" : fmt::format(" and {} more", more),
-                           more == 0 ? "computes" : "compute", secondsText(spread.theirs),
-                           sign > 0 ? "longer" : "less",
+                           std::string(sleeps() ? "sleep" : "compute") + (more == 0 ? "s" : ""),
+                           secondsText(spread.theirs), sign > 0 ? "longer" : "less",
                            othersText(changes, spread, sign, processes - spread.members.size() == 1));
     }
+
+    bool sleeps() const { return what_ == kSleep; }
+
+    static constexpr const char* kComputation = "comp";
+    static constexpr const char* kSleep = "system_waiting";
 
     const AlignedRuns& runs_;
     CallPathId path_;
     double growth_ = 0;
+    const char* what_ = kComputation;  ///< what most of the difference is
 };
 
 class PlaceSearch {

@@ -56,10 +56,13 @@ struct Occurrence {
     std::string guilty;  ///< names of those to blame; empty where nobody is
 };
 
+/// Processes; of the only one of a run its threads.
 std::string namesOfGuilty(const Experiment& experiment, const Problem& problem) {
+    const bool isOneProcess = experiment.system.processes.size() == 1;
     std::vector<std::string> names;
     for (const LocationId location : problem.locations) {
-        const std::string& name = experiment.system[experiment.system[location].process].name;
+        const Location& thread = experiment.system[location];
+        const std::string& name = isOneProcess ? thread.name : experiment.system[thread.process].name;
         if (names.empty() || names.back() != name) names.push_back(name);
     }
     constexpr std::size_t kNamed = 3;
@@ -144,9 +147,21 @@ class RecurrenceSearch {
     void addProblemsOf(std::size_t run) {
         const auto summary = summarize(experiment(run));
         if (!summary) return;
-        for (const Problem& problem : summary->problems)
-            groupFor({run, problem, pathNames(experiment(run), problem.path),
-                      namesOfGuilty(experiment(run), problem)});
+        std::vector<Occurrence> others;
+        for (const Problem& problem : summary->problems) {
+            Occurrence found{run, problem, pathNames(experiment(run), problem.path),
+                             namesOfGuilty(experiment(run), problem)};
+            if (!addWhere(groups_, found, isAtTheSamePlace)) others.push_back(std::move(found));
+        }
+        for (Occurrence& found : others)
+            if (!addWhere(groups_, found, isInLine)) groups_.push_back({std::move(found)});
+    }
+
+    static bool isAtTheSamePlace(const Occurrence& one, const Occurrence& other) {
+        return one.path == other.path;
+    }
+    static bool isInLine(const Occurrence& one, const Occurrence& other) {
+        return areInLine(one.path, other.path);
     }
 
     /// A profile shows other problems than a trace.
@@ -154,18 +169,19 @@ class RecurrenceSearch {
         return isSeenWithoutWaits(found.problem) || knowsWaits_[run] == knowsWaits_[found.run];
     }
 
-    /// Of this kind, in this part of the program, with no problem of the same run yet.
-    void groupFor(Occurrence found) {
+    /// To those of this kind, in this part of the program, with no problem of the same run yet. False where
+    /// there are none.
+    template <class Fits>
+    bool addWhere(std::vector<std::vector<Occurrence>>& groups, Occurrence& found, Fits isThere) const {
         const auto fits = [&](const std::vector<Occurrence>& group) {
             return familyOf(group.front().problem) == familyOf(found.problem) &&
-                   canShow(found.run, group.front()) && areInLine(group.front().path, found.path) &&
+                   canShow(found.run, group.front()) && isThere(group.front(), found) &&
                    group.back().run != found.run;
         };
-        const auto group = std::ranges::find_if(groups_, fits);
-        if (group == groups_.end())
-            groups_.push_back({std::move(found)});
-        else
-            group->push_back(std::move(found));
+        const auto group = std::ranges::find_if(groups, fits);
+        if (group == groups.end()) return false;
+        group->push_back(std::move(found));
+        return true;
     }
 
     /// Of the kind that most of them are, the one that costs neither most nor least.

@@ -133,6 +133,28 @@ TEST(Change, oneProcessThatIsSlower_isNamedAndTheWaitIsNot) {
     EXPECT_EQ(change.places[0].why, "MPI Rank 1 computes 3.00 s longer there, the other one does not");
 }
 
+/// Sleep is no computation, and has somebody who sleeps longer, too.
+TEST(Change, oneProcessThatSleepsLonger_isNamed) {
+    const auto run = [](double of1) {
+        testing::SmallExperiment build(2, 1);
+        build.metric(testing::seconds("time"), "",
+                     {{"main", {1, 1}}, {"main/usleep", {2, of1}}, {"main/wait", {of1 - 2, 0}}});
+        build.metric(testing::seconds("comp"), "time", {{"main", {1, 1}}});
+        build.metric(testing::seconds("system_waiting"), "time", {{"main/usleep", {2, of1}}});
+        build.metric(testing::seconds("critical_path"), "", {{"main", {0, 1}}, {"main/usleep", {0, of1}}});
+        build.counter("visits", {{"main", {1, 1}}, {"main/usleep", {10, 10}}});
+        return build.take();
+    };
+    const Change change = changeOf(run(2), run(5));
+    ASSERT_THAT(change.places, SizeIs(1));
+    EXPECT_EQ(change.places[0].why, "MPI Rank 1 sleeps 3.00 s longer there, the other one does not");
+}
+
+TEST(Change, manyTimesAsLong_isNoPercentage) {
+    EXPECT_THAT(changeOf(runOf(2, 2, 10).take(), runOf(17, 17, 10).take()).sentences[0],
+                StartsWith("B takes 6 times as long as A, because main › solve takes 15.0 s longer"));
+}
+
 /// Rank 0 takes 3 s more, rank 2 takes 2 s less, and the others 0.2 s more: no mean of them is told.
 TEST(Change, othersOfWhomSomeComputeLess_haveNoMean) {
     const auto run = [](const std::vector<double>& solve, const std::vector<double>& wait,

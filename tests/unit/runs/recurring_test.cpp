@@ -15,6 +15,7 @@
 namespace holos::algebra {
 namespace {
 
+using ::testing::AllOf;
 using ::testing::ElementsAre;
 using ::testing::HasSubstr;
 using ::testing::IsEmpty;
@@ -77,6 +78,56 @@ TEST(Recurrence, anotherProcessInEachRun_isSaid) {
     ASSERT_THAT(found.findings, SizeIs(1));
     EXPECT_EQ(found.findings[0].note,
               "who it is changes from run to run: MPI Rank 0 (in b), MPI Rank 1 (in a)");
+}
+
+/// Rank 1 works longer in `main`, and rank 0 in what that calls.
+Experiment twoLate(double inMain, double inSolve) {
+    testing::SmallExperiment build(2, 1);
+    const std::vector<double> ofMain{1, 1 + inMain}, ofSolve{1 + inSolve, 1}, waits{inMain, inSolve};
+    build.metric(testing::seconds("time"), "",
+                 {{"main", ofMain}, {"main/solve", ofSolve}, {"main/sum", waits}});
+    build.metric(testing::seconds("comp"), "time", {{"main", ofMain}, {"main/solve", ofSolve}});
+    build.metric(testing::seconds("mpi_wait_nxn"), "time", {{"main/sum", waits}});
+    build.metric(testing::seconds("delay"), "", {{"main", {0, 0}}});
+    build.metric(testing::seconds("delay_n2n_aggregate"), "delay",
+                 {{"main", {0, inMain}}, {"main/solve", {inSolve, 0}}});
+    return build.take();
+}
+
+/// What costs most changes from run to run: each stays with what is at the same place.
+TEST(Recurrence, twoProblemsOfOneKind_areNotMixedUp) {
+    const Experiment a = twoLate(4, 3), b = twoLate(3, 4), c = twoLate(4, 3);
+    const Recurrence found = recurrenceOf({{"a", a}, {"b", b}, {"c", c}});
+    ASSERT_THAT(found.findings, SizeIs(2));
+    for (const RecurringFinding& finding : found.findings) {
+        EXPECT_THAT(finding.runs, ElementsAre(0, 1, 2));
+        EXPECT_EQ(finding.note, "");
+    }
+}
+
+/// Two threads of one process, of which one works longer.
+Experiment threadsOf(std::size_t late) {
+    testing::SmallExperiment build(1, 2);
+    std::vector<double> works{1, 1}, waits{2, 2}, blamed{0, 0};
+    works[late] = 3;
+    waits[late] = 0;
+    blamed[late] = 2;
+    const std::string loop = "main/!$omp parallel";
+    build.metric(testing::seconds("time"), "",
+                 {{"main", {1, 0}}, {loop, works}, {loop + "/!$omp implicit barrier", waits}});
+    build.metric(testing::seconds("comp"), "time", {{"main", {1, 0}}, {loop, works}});
+    build.metric(testing::seconds("omp_ibarrier_wait"), "time", {{loop + "/!$omp implicit barrier", waits}});
+    build.metric(testing::seconds("delay"), "", {{"main", {0, 0}}});
+    build.metric(testing::seconds("delay_ompbarrier_aggregate"), "delay", {{loop, blamed}});
+    return build.take();
+}
+
+TEST(Recurrence, anotherThreadInEachRunOfOneProcess_isNamed) {
+    const Experiment a = threadsOf(0), b = threadsOf(1);
+    const Recurrence found = recurrenceOf({{"a", a}, {"b", b}});
+    ASSERT_THAT(found.findings, SizeIs(1));
+    EXPECT_THAT(found.findings[0].note, AllOf(HasSubstr(a.system.locations[0].name + " (in a)"),
+                                              HasSubstr(a.system.locations[1].name + " (in b)")));
 }
 
 TEST(Recurrence, runsWithoutProblems_areSaidToHaveNone) {
