@@ -129,12 +129,21 @@ double leastUseOfOthers(const Use& use, std::size_t processors, std::size_t thre
     return use.isKnown ? std::max(0.0, busy - use.on) : 0;
 }
 
+/// No more than there are processors, and a little longer than the trace, as processes start before it. Files
+/// that were changed may say anything.
+bool canHaveBeenInUse(const Measures& measures, SystemNodeId node, double seconds) {
+    constexpr double kTimes = 2, kBesides = 1;
+    const std::size_t processors = processorsOf(measures.experiment().system.nodes[node]);
+    const double longest = kTimes * measures.wall() + kBesides;
+    return seconds >= 0 && (processors == 0 || seconds <= static_cast<double>(processors) * longest);
+}
+
 /// Seconds in which others had the node's processors during the recording, by the kernel's count of all that
 /// ran there; nothing where that, or what the run itself had, is not known. It counts in steps of 10 ms.
 std::optional<double> useByOthers(const Measures& measures, SystemNodeId node) {
     const SystemTree& system = measures.experiment().system;
     const auto inUse = machineUseOf(system.nodes[node].attributes);
-    if (!inUse) return std::nullopt;
+    if (!inUse || !canHaveBeenInUse(measures, node, *inUse)) return std::nullopt;
     double own = 0;
     for (const Location& location : system.locations) {
         if (location.type != Location::Type::Thread || system[location.process].node != node) continue;

@@ -104,6 +104,19 @@ TEST(StartedBadly, useOfTheMachine_provesWhoHadTheProcessors) {
             "these threads used processors for 4.00 s, and everything that was not recorded for 500 ms"));
 }
 
+/// Two processors are not in use for a day in a run of some seconds, and not for less than no time.
+TEST(StartedBadly, useOfTheMachineThatCannotBe_isNotSaid) {
+    for (const char* seconds : {"86400", "1e308", "-5"}) {
+        Experiment experiment = fourThreads("0-1", "7000000000");
+        for (const SystemNodeId node : experiment.system.nodes.ids()) {
+            experiment.system.nodes[node].attributes[1].second = "2";
+            experiment.system.nodes[node].attributes.emplace_back(kMachineUseAttribute, seconds);
+        }
+        EXPECT_THAT(summarize(experiment)->problems.at(0).why, Not(HasSubstr("that was not recorded for")))
+            << seconds;
+    }
+}
+
 /// Four threads for two processors, which they have for 8 s together, and others for 6 s. They lack one for 4
 /// s: not even two of them can run at a time, on average.
 TEST(StartedBadly, threadsThatDoNotRunAtATime_areNotTooMany) {
