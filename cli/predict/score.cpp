@@ -120,7 +120,8 @@ std::string summaryLines(const ScoreReport& report) {
     const double overhead = score.overhead + score.startAndEnd;
     text += fmt::format(
         "Overhead    {:.3g} s of {:.3g} s ({:.2g} %): {:.3g} s in the visits, {:.3g} s to start, to end and "
-        "to make the\n            trace; an estimate from measured costs (docs/performance.md)\n",
+        "to make the\n            trace; an estimate from measured costs, without that of deep stacks and of caches "
+        "(docs/long-runs.md)\n",
         overhead, all.time, percentOf(overhead, all.time), score.overhead, score.startAndEnd);
     if (report.counters > 0)
         text += fmt::format(

@@ -25,10 +25,11 @@ constexpr double kSecondsOfMpiCall = 100e-9;
 constexpr double kSecondsOfParallelRegion = 350e-9;
 
 /// Processor time besides: of `holos record` itself, of each process that starts and ends, and of each visit
-/// to make the trace.
+/// to make the trace; and of each function that is known from stacks of calls, which is named then.
 constexpr double kSecondsOfRun = 0.03;
 constexpr double kSecondsOfProcess = 0.02;
 constexpr double kSecondsToMakeVisit = 140e-9;
+constexpr double kSecondsToNameFunction = 300e-6;
 
 /// What a file of events has besides: its head, and, of a process, the program's start and end.
 constexpr double kBytesOfFile = 19;
@@ -61,9 +62,10 @@ class Adding {
             if (visits[i] > 0 || times[i] > 0) add(CallPathId(i), visits[i], times[i]);
         addFiles();
         addProcesses();
-        result_.startAndEnd = kSecondsOfRun +
-                              kSecondsOfProcess * static_cast<double>(result_.processes.size()) +
-                              kSecondsToMakeVisit * result_.all.visits;
+        result_.startAndEnd =
+            kSecondsOfRun + kSecondsOfProcess * static_cast<double>(result_.processes.size()) +
+            kSecondsToMakeVisit * result_.all.visits +
+            kSecondsToNameFunction * static_cast<double>(std::ranges::count(kinds_, RegionKind::NotRecorded));
         for (auto& [key, region] : regions_)
             if (region.totals.bytes.trace > 0) result_.regions.push_back(std::move(region));
         std::ranges::stable_sort(result_.regions, [](const auto& a, const auto& b) {

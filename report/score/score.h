@@ -43,9 +43,10 @@ struct Score {
     std::vector<ProcessScore> processes;  ///< with events, in the order of the experiment
     bool isMeasured = false;              ///< bytes of the trace are those of its files
     double overhead = 0;                  ///< seconds of processor time in the visits, estimated
-    double startAndEnd = 0;               ///< and of processes that start and end, and to make the trace
-    EventBytes ofCounters;                ///< that was asked for: of a visit
-    double ofCallPath = 0;                ///< of a visit whose calls have to be said
+    double startAndEnd =
+        0;                  ///< and of processes that start and end, to name functions, and to make the trace
+    EventBytes ofCounters;  ///< that was asked for: of a visit
+    double ofCallPath = 0;  ///< of a visit whose calls have to be said
 };
 
 struct ScoreOptions {

@@ -181,6 +181,25 @@ TEST_F(ScoredTrace, functionsOfCallStacks_haveNoEvents) {
     for (const RegionScore& one : score.regions) EXPECT_NE(one.kind, RegionKind::NotRecorded) << one.name;
 }
 
+/// Ten functions more, which call each other.
+TEST_F(ScoredTrace, overhead_includesNamingFunctions) {
+    std::vector<double> seconds;
+    for (const int functions : {1, 11}) {
+        const testing::TemporaryDirectory folder;
+        TraceBuilder trace(1);
+        auto caller = trace.callingContext("main", 5);
+        for (int i = 1; i < functions; ++i) {
+            const std::string name = "f" + std::to_string(i);
+            trace.region(name, {OTF2_PARADIGM_SAMPLING, OTF2_REGION_ROLE_FUNCTION, "code"});
+            caller = trace.callingContext(name, 7, caller);
+        }
+        trace.on(0).callFrom(10, 20, "MPI_Comm_rank", caller);
+        trace.write(folder.path());
+        seconds.push_back(scoreOf(analyzer::analyze(folder.path(), {}).experiment, {}).startAndEnd);
+    }
+    EXPECT_NEAR(seconds[1] - seconds[0], 10 * 300e-6, 1e-5);
+}
+
 TEST_F(ScoredTrace, withCounters_eachVisitHasTheirValuesTwice) {
     writeCalls(folder_.path());
     analyze();
