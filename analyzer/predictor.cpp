@@ -267,7 +267,7 @@ bool takesMeans(const predict::Condition& condition) {
            condition.kind == Kind::JoinedThreadsBalanced;
 }
 
-/// Nothing takes longer under it than recorded.
+/// Nothing takes longer under it than recorded. Even work takes some longer.
 bool onlyShortens(const predict::Condition& condition) {
     using Kind = predict::Condition::Kind;
     switch (condition.kind) {
@@ -280,7 +280,7 @@ bool onlyShortens(const predict::Condition& condition) {
         case Kind::CpuRatio:
             return condition.value >= 1;
         default:
-            return takesMeans(condition);
+            return false;
     }
 }
 

@@ -108,8 +108,8 @@ struct PredictedTime {
 /// What a replay cannot know about is the own time of MPI's calls: under the conditions it may be gone, as it
 /// was waiting, too, or be as much again. Computation varies from run to run, and more where threads had no
 /// processor; if work is balanced, some may be late all the same for that reason. By what a replay without
-/// changes misses, this one may be off, too. Where no condition makes anything longer, the recorded run is
-/// the most.
+/// changes misses, this one may be off, too. Where nothing takes longer under the conditions, the recorded
+/// run is the most.
 PredictedTime predictedTime(const Predictor& predictor, std::span<const predict::Condition> conditions);
 
 /// From run to run, on a machine that nobody else uses (docs/prediction.md).
