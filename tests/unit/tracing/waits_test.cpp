@@ -4,6 +4,9 @@
 
 #include <gmock/gmock.h>
 
+#include <fstream>
+#include <sstream>
+
 #include "tests/unit/tracing/watched_folder.h"
 
 namespace holos::watch {
@@ -571,6 +574,46 @@ TEST_F(WindowWaitsTest, freeingAWindow_waitsForThoseWhoHaveNotCalledIt) {
     EXPECT_THAT(wait.whom, ElementsAre(2));
 }
 
+/// Ranks that have a file open; who waits in a call of all of them may wait for the file, too.
+class FileWaitsTest : public WaitsTest {
+  protected:
+    static constexpr std::uint32_t kFile = 3, kHandle = 4, kRanks = 3;
+
+    void rankWith(std::uint32_t number, RawEvents events, const Things& things) const {
+        RawDefinitions log = program(number);
+        addRegions(log);
+        communicator(log, kWorld, kRanks);
+        log.begin(tracing::DefinitionKind::Handle).add(kHandle).add(kFile).add(kWorld).add(std::uint32_t{0});
+        const Folder folder = write("host." + std::to_string(number + 1) + ".0", log);
+        events.add(RecordKind::Enter, ticks(100), {pair(kCall, 0)}).nextChunk().write(folder);
+        setStatus(folder, {}, {note(kMain, ticks(100), things)});
+    }
+    RawEvents opened() const {
+        RawEvents events;
+        return events.add(RecordKind::FileOpened, ticks(40), {pair(kHandle, 0), 0});
+    }
+    /// One after the other; others who are through do not wait for those that are not.
+    RawEvents written() const {
+        constexpr auto kFlag = static_cast<std::uint64_t>(tracing::IoOperationFlag::Collective);
+        RawEvents events = opened();
+        events.add(RecordKind::FileBegin, ticks(50), {pair(kHandle, 1), kFlag, 8, 7});
+        return events.add(RecordKind::FileComplete, ticks(60), {kHandle, 8, 7});
+    }
+};
+
+TEST_F(FileWaitsTest, callOfAll_waitsPerhapsForThoseWhoHaveNotEntered) {
+    const Things call{collective(tracing::kCollectiveFileCall)};
+    rankWith(0, opened(), call);
+    rankWith(1, written(), {receive(0, 1)});
+    rankWith(2, opened(), {receive(0, 1)});
+    const Waits waits = find();
+    EXPECT_EQ(waits.waits[0].what, "MPI_Call (MPI_COMM_WORLD), which rank 2 has not entered");
+    EXPECT_THAT(waits.waits[0].perhaps, ElementsAre(2));
+    EXPECT_TRUE(waits.waits[0].isPartlyKnown);
+    EXPECT_THAT(search(waits.graph()).cycles, IsEmpty());
+    EXPECT_THAT(search(waits.graph()).possibleCycles, ElementsAre(ElementsAre(0, 2)));
+}
+
 /// Threads of one process.
 class ThreadWaitsTest : public WaitsTest {
   protected:
@@ -583,6 +626,15 @@ class ThreadWaitsTest : public WaitsTest {
     void enter(const Folder& folder, std::uint32_t location, std::uint32_t region,
                RawEvents events = {}) const {
         events.add(RecordKind::Enter, ticks(100), {pair(region, 0)}).nextChunk().write(folder, location);
+    }
+    /// It proves its life from another machine, of which this one's kernel knows nothing.
+    static void moveElsewhere(const Folder& folder) {
+        std::stringstream text;
+        text << std::ifstream(folder / "alive").rdbuf();
+        std::string alive = text.str();
+        const std::string boot = archive::bootId();
+        alive.replace(alive.find(boot), boot.size(), std::string(boot.size(), 'e'));
+        std::ofstream(folder / "alive") << alive;
     }
     static tracing::WaitingNote::Thing lock(std::uint32_t number, std::uint32_t holder) {
         return {pair(holder, 0), pair(number, tracing::awaitedCode(AwaitedKind::Lock))};
@@ -657,13 +709,16 @@ TEST_F(ThreadWaitsTest, semaphore_waitsForWhoPostedBefore) {
     EXPECT_EQ(find().waits[0].what, "semaphore 6, for which nobody is known to post");
 }
 
-/// Two wait for a signal, and the first one for the end of one of them.
+/// Two wait for a signal, and the first one for the end of one of them. The kernel tells of a thread that
+/// runs: that of this test.
 TEST_F(ThreadWaitsTest, signalThatNoThreadIsLeftToGive_isRemarkedOn) {
     const Things join{{pair(1, 0), pair(0, tracing::awaitedCode(AwaitedKind::ThreadEnd))}};
     const Folder folder = threads(3);
     enter(folder, 0, kLock);
     for (const std::uint32_t thread : {1U, 2U}) enter(folder, thread, kCondition);
     setStatus(folder, {}, {note(0, ticks(100), join)});
+    EXPECT_THAT(find().remarks, IsEmpty());
+    moveElsewhere(folder);
     EXPECT_THAT(find().remarks, ElementsAre("all 3 threads of process 42 on host wait for each other, or in "
                                             "pthread_cond_wait for a signal that none of them can give"));
     EXPECT_THAT(find(true).remarks, IsEmpty());  // whether they stay there is not known

@@ -32,8 +32,10 @@ enum class AwaitedKind : std::uint8_t {
     WindowLock,
 };
 
-/// As an operation of all: MPI_Win_fence. Others are those of `Collective`.
+/// As an operation of all: MPI_Win_fence, and calls of all who have a file open, which may also wait for the
+/// file. Others are those of `Collective`.
 inline constexpr std::uint32_t kFence = 64;
+inline constexpr std::uint32_t kCollectiveFileCall = 65;
 
 /// A request in the place of a tag; never 0.
 constexpr std::uint32_t tagOf(std::uint64_t request) noexcept {

@@ -105,10 +105,12 @@ CollectiveStates::Member CollectiveStates::memberOf(const archive::RecordedComm&
         if (thread.mayHaveMore) member.isKnown = false;
         const ThreadActivity& activity = *followed.activity(thread.location);
         const auto& windows = followed.definitions().windows;
+        const auto& files = followed.definitions().handles;
         if (activity.isAddedUp()) {
             const auto& comms = followed.definitions().comms;
             const auto isShared = [](const auto& one) { return one.second.members() > 1; };
-            if (std::ranges::count_if(comms, isShared) > 1 || !windows.empty()) member.isKnown = false;
+            if (std::ranges::count_if(comms, isShared) > 1 || !windows.empty() || !files.empty())
+                member.isKnown = false;
             member.completed += activity.collectivesOfAll();
         }
         if (activity.isAddedUp() || thread.mayHaveMore) member.begun.reset();
@@ -119,6 +121,9 @@ CollectiveStates::Member CollectiveStates::memberOf(const archive::RecordedComm&
         if (const auto found = all.find(*ref); found != all.end()) member.completed += found->second;
         for (const auto& [window, number] : activity.windowCollectives())
             if (const auto found = windows.find(window); found != windows.end() && found->second.comm == *ref)
+                member.completed += number;
+        for (const auto& [handle, number] : activity.fileCollectives())
+            if (const auto found = files.find(handle); found != files.end() && found->second.comm == *ref)
                 member.completed += number;
         if (const auto operation = operationOf(thread, *ref)) {
             member.operation = operation;
@@ -238,8 +243,9 @@ bool mayBeComplete(const Awaited& awaited, const AwaitedThing& send) {
 }
 
 /// Whether a member cannot leave an operation before another one has entered it. Members: ranks in its
-/// communicator.
+/// communicator. Of a file each may have written its part without them.
 bool needs(const AwaitedThing& thing, std::size_t member, std::size_t other) {
+    if (thing.operation == tracing::kCollectiveFileCall) return false;
     switch (static_cast<Collective>(thing.operation)) {
         case Collective::Bcast:
         case Collective::Scatter:
@@ -376,7 +382,7 @@ std::string ProcessWaits::awaitCollective(const ThreadAt& at, const AwaitedThing
         late.push_back(one.worldRank);
         context_.waitFor(wait, one.worldRank, needs(thing, rankOf(*own), rankOf(one)));
     }
-    wait.isPartlyKnown = !unknown.empty();
+    wait.isPartlyKnown = !unknown.empty() || thing.operation == tracing::kCollectiveFileCall;
     if (!late.empty())
         text += ", which " + ranksText(late) + (late.size() == 1 ? " has" : " have") + " not entered";
     if (!unknown.empty()) text += "; of " + ranksText(unknown) + " that is not known";

@@ -485,6 +485,23 @@ void ThreadActivity::takeWindow(const Record& record) {
     }
 }
 
+/// A transfer counts when it is complete.
+void ThreadActivity::takeFile(const Record& record) {
+    const std::uint32_t handle = lowHalf(record.words[0]);
+    switch (record.kind) {
+        case RecordKind::FileBegin:
+            if (record.words[1] == static_cast<std::uint64_t>(tracing::IoOperationFlag::Collective))
+                fileTransfer_ = record.words[3];
+            return;
+        case RecordKind::FileComplete:
+            if (fileTransfer_ != record.words[2]) return;
+            fileTransfer_.reset();
+            return countCollective(fileCollectives_[handle]);
+        default:
+            return countCollective(fileCollectives_[handle]);
+    }
+}
+
 /// Of very many that are never completed here only the number is kept.
 void ThreadActivity::takeBegun(const Record& record) {
     constexpr std::size_t kMostUnderWay = std::size_t{1} << 16;
@@ -546,6 +563,12 @@ void ThreadActivity::take(const Record& record) {
         case RecordKind::RmaAtomic:
         case RecordKind::RmaCompleteRemote:
             return takeWindow(record);
+        case RecordKind::FileOpened:
+        case RecordKind::FileClosed:
+        case RecordKind::FileCollective:
+        case RecordKind::FileBegin:
+        case RecordKind::FileComplete:
+            return takeFile(record);
         case RecordKind::AcquireLock:
         case RecordKind::ReleaseLock:
             return takeLock(record);

@@ -180,6 +180,8 @@ class ThreadActivity {
     const std::map<WindowTarget, WindowLock>& windowLocks() const { return windowLocks_; }
     /// How many operations of all members of a window it has completed, by window of the process.
     const std::map<std::uint32_t, std::int64_t>& windowCollectives() const { return windowCollectives_; }
+    /// How many calls of all who have a file open it has completed, by handle of the process.
+    const std::map<std::uint32_t, std::int64_t>& fileCollectives() const { return fileCollectives_; }
     /// The last message that it began to send by a call that may wait for its receiver, and when.
     const MessageKey& lastSent() const { return lastSent_; }
     std::uint64_t lastSentAt() const { return lastSentAt_; }
@@ -191,6 +193,7 @@ class ThreadActivity {
     void leave(std::uint32_t region, std::uint64_t ticks);
     void takeMessage(const archive::Record& record, bool isSent);
     void countCollective(std::int64_t& count);
+    void takeFile(const archive::Record& record);
     void takeWindow(const archive::Record& record);
     void takeWindowOperation(const WindowTarget& target, std::uint64_t number);
     void takeWindowCompletion(std::uint64_t number);
@@ -232,6 +235,8 @@ class ThreadActivity {
     std::map<WindowTarget, WindowLock> windowLocks_;
     std::unordered_map<std::uint64_t, WindowTarget> firstUnderLock_;  ///< operations, by their numbers
     std::map<std::uint32_t, std::int64_t> windowCollectives_;
+    std::map<std::uint32_t, std::int64_t> fileCollectives_;
+    std::optional<std::uint64_t> fileTransfer_;  ///< number of the collective one that it is in
     /// What the call that the thread is in has counted, as it may fail.
     std::vector<std::int64_t*> countedInCall_;
     bool isOff_ = false;

@@ -10,6 +10,7 @@ namespace {
 
 struct OpenFile {
     HandleRef handle = 0;
+    CommRef comm = 0;
     RequestId split = 0;
 };
 
@@ -33,14 +34,20 @@ HandleRef handleOf(MPI_File file) noexcept {
     return found != registry().files.end() ? found->second.handle : 0;
 }
 
+CommRef membersOf(MPI_File file) noexcept {
+    const std::scoped_lock lock(registry().mutex);
+    const auto found = registry().files.find(file);
+    return found != registry().files.end() ? found->second.comm : 0;
+}
+
 std::uint32_t nextOpening(CommRef comm) noexcept {
     const std::scoped_lock lock(registry().mutex);
     return registry().openings[comm]++;
 }
 
-void rememberFile(MPI_File file, HandleRef handle) noexcept {
+void rememberFile(MPI_File file, HandleRef handle, CommRef comm) noexcept {
     const std::scoped_lock lock(registry().mutex);
-    registry().files[file] = {handle, 0};
+    registry().files[file] = {handle, comm, 0};
 }
 
 void forgetFile(MPI_File file) noexcept {

@@ -11,6 +11,7 @@
 #include "tracing/recorder/mpi/state/requests.h"
 #include "tracing/recorder/mpi/state/traffic.h"
 #include "tracing/recorder/mpi/state/views.h"
+#include "tracing/recordings/format/waiting_notes.h"
 
 /// The files that this process has open.
 ///
@@ -20,11 +21,21 @@ namespace holos::tracing::mpi {
 /// 0 for files that the trace does not know.
 HandleRef handleOf(MPI_File file) noexcept;
 
+/// Those who opened the file together; 0 for files that the trace does not know.
+CommRef membersOf(MPI_File file) noexcept;
+
+/// The thread is in a call that all members make.
+inline void awaitsMembersOfFile(CommRef members) noexcept {
+    if (members != 0)
+        awaits({kNoRoot, members, 0, awaitedCode(AwaitedKind::Collective, kCollectiveFileCall)});
+}
+
 /// Counts the openings that the members of a communicator make together, failed ones too: all count in the
 /// same order, so that no message is needed to agree on a file's identity.
 std::uint32_t nextOpening(CommRef comm) noexcept;
 
-void rememberFile(MPI_File file, HandleRef handle) noexcept;
+/// `comm`: of those who opened it.
+void rememberFile(MPI_File file, HandleRef handle, CommRef comm) noexcept;
 void forgetFile(MPI_File file) noexcept;
 
 /// The operation that a call with `_begin` began, for the one with `_end`; a file has one at most.
@@ -42,11 +53,12 @@ class OpenFile {
     OpenFile(MPI_Comm comm, const char* name, int amode, AnyFiles& made) noexcept
         : comm_(refOf(comm)), name_(name), amode_(amode), made_(made) {
         if (comm_ != 0) opening_ = nextOpening(comm_);
+        awaitsMembersOfFile(comm_);
     }
     void finish(int result) const noexcept {
         if (comm_ == 0 || result != MPI_SUCCESS) return;
         const HandleRef handle = defineHandle({defineFile(name_), comm_, opening_});
-        rememberFile(made_[0], handle);
+        rememberFile(made_[0], handle, comm_);
         fileOpened(handle, accessOf(amode_), fileFlagsOf(amode_));
     }
 
@@ -61,7 +73,7 @@ class OpenFile {
 template <class AnyFiles>
 class CloseFile {
   public:
-    explicit CloseFile(AnyFiles& file) noexcept : file_(file[0]) {}
+    explicit CloseFile(AnyFiles& file) noexcept : file_(file[0]) { awaitsMembersOfFile(membersOf(file_)); }
     void finish(int result) const noexcept {
         if (result != MPI_SUCCESS) return;
         fileClosed(handleOf(file_));
@@ -103,6 +115,7 @@ class OnFile {
     OnFile(MPI_File file, FileOperation operation, IoOperationFlag flag, std::uint64_t bytes) noexcept
         : handle_(handleOf(file)), number_(handle_ != 0 ? newRequest() : 0) {
         fileBegin(handle_, operation, flag, bytes, number_);
+        if (flag == IoOperationFlag::Collective) awaitsMembersOfFile(membersOf(file));
     }
     void complete(std::uint64_t bytes) const noexcept { fileComplete(handle_, bytes, number_); }
     /// False when there is nothing left to be completed.
@@ -144,7 +157,9 @@ class SyncFile : OnFile {
 /// Changes how all who have the file open see it: what no event of files is made for.
 class ChangeFile {
   public:
-    explicit ChangeFile(MPI_File file) noexcept : handle_(handleOf(file)) {}
+    explicit ChangeFile(MPI_File file) noexcept : handle_(handleOf(file)) {
+        awaitsMembersOfFile(membersOf(file));
+    }
     void finish(int) const noexcept { collectiveHandle(handle_); }
 
   private:
