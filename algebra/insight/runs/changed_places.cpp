@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cmath>
 #include <functional>
+#include <limits>
 #include <map>
 #include <numeric>
 #include <string>
@@ -97,7 +98,10 @@ bool explainsGrowth(double growth, double ofTime) {
 /// Says of a call path why it takes longer or shorter than before, as far as is known.
 class PlaceReasons {
   public:
-    PlaceReasons(const AlignedRuns& runs, CallPathId path) : runs_(runs), path_(path) {
+    /// `many`: what grows so many times as much, or as little, is told although it may not explain all.
+    PlaceReasons(const AlignedRuns& runs, CallPathId path,
+                 double many = std::numeric_limits<double>::infinity())
+        : runs_(runs), path_(path), many_(many) {
         growth_ = growthFactor(total({"critical_path"}));
         if (!runs.allHave("critical_path") || growth_ == 0) growth_ = growthFactor(total({"time"}));
         if (runs.allHave(kSleep) &&
@@ -108,16 +112,17 @@ class PlaceReasons {
     std::string text() const {
         const std::string& region = runs_.structure().regionOf(path_).name;
         if (region == kShortageRegionName)
-            return "threads could run there, and had no processor" + newCallerText();
+            return "threads could run there, and had no processor" + callerText();
         if (region == kFlushRegionName) return "the recorder wrote its events there";
-        std::string reason = callsText();
-        if (reason.empty()) reason = bytesText();
+        std::string reason = callsText("it");
+        if (reason.empty()) reason = bytesText("it");
         if (reason.empty()) reason = instructionsText();
         if (reason.empty()) reason = calleeText();
         const std::string who = processText();
         if (reason.empty() && who.empty())
-            return runs_.allHave("visits") ? "it is called as often in both; why is not known"
-                                           : "why is not known";
+            return runs_.allHave("visits")
+                       ? "it is called as often in both" + computationText() + "; why is not known"
+                       : "why is not known";
         return reason + (reason.empty() || who.empty() ? "" : "; ") + who;
     }
 
@@ -143,12 +148,26 @@ class PlaceReasons {
         return false;
     }
 
-    /// Of a place within a call that one of them does not make.
-    std::string newCallerText() const {
+    /// Where most of the difference is computation.
+    std::string computationText() const {
+        constexpr double kMost = 0.5;
+        const double computed = total({"comp"}).difference(), whole = total({"time"}).difference();
+        if (computed * whole <= 0 || std::fabs(computed) < kMost * std::fabs(whole)) return {};
+        return fmt::format("; its computation takes {} {} in all processes together",
+                           secondsText(std::fabs(computed)), computed > 0 ? "longer" : "less");
+    }
+
+    /// Of a place within a call, how often that is made and what it moves, where it is another number. How
+    /// long threads have no processor meanwhile need not grow as these do.
+    std::string callerText() const {
         const auto caller = runs_.tree().parent(path_);
-        if (!caller || (isInAny(false, *caller) && isInAny(true, *caller))) return {};
-        return fmt::format("; only the {} calls {} there", isInAny(true, *caller) ? "second" : "first",
-                           callText(runs_.structure(), *caller));
+        if (!caller) return {};
+        constexpr double kManyTimes = 2;
+        const PlaceReasons around(runs_, *caller, kManyTimes);
+        const std::string name = callText(runs_.structure(), *caller);
+        std::string text = around.callsText(name);
+        if (text.empty()) text = around.bytesText(name);
+        return text.empty() ? text : "; " + text;
     }
 
     /// A function whose loop makes more steps calls what is in them more often.
@@ -168,23 +187,28 @@ class PlaceReasons {
                            numberText(most.second), numberText(most.first));
     }
 
-    std::string callsText() const {
-        if (!isInAny(false, path_)) return "only the second calls it there";
-        if (!isInAny(true, path_)) return "only the first calls it there";
+    bool explains(double growth) const {
+        return explainsGrowth(growth, growth_) ||
+               (growth_ > 1 ? growth >= many_ : growth > 0 && growth * many_ <= 1);
+    }
+
+    std::string callsText(const std::string& it) const {
+        if (!isInAny(false, path_)) return fmt::format("only the second calls {} there", it);
+        if (!isInAny(true, path_)) return fmt::format("only the first calls {} there", it);
         if (!runs_.allHave("visits")) return {};
         const MeanDifference calls = alone("visits");
-        if (!explainsGrowth(growthFactor(calls), growth_)) return {};
-        return fmt::format("it is called {} times instead of {}", numberText(calls.second),
+        if (!explains(growthFactor(calls))) return {};
+        return fmt::format("{} is called {} times instead of {}", it, numberText(calls.second),
                            numberText(calls.first));
     }
 
-    std::string bytesText() const {
+    std::string bytesText(const std::string& it) const {
         if (runs_.structure().regionOf(path_).paradigm != "mpi") return {};
         const MeanDifference bytes = total(
             {"bytes_sent", "bytes_rcvd", "bytes_cout", "bytes_cin", "bytes_put", "bytes_get",
              "file_io_bytes_read", "file_io_bytes_written", "mpi_io_bytes_read", "mpi_io_bytes_written"});
-        if (!explainsGrowth(growthFactor(bytes), growth_)) return {};
-        return fmt::format("it moves {:.3g} times as many bytes", growthFactor(bytes));
+        if (!explains(growthFactor(bytes))) return {};
+        return fmt::format("{} moves {:.3g} times as many bytes", it, growthFactor(bytes));
     }
 
     /// Of the metric that `find` gives for each run; 0 where one has none.
@@ -274,6 +298,7 @@ class PlaceReasons {
 
     const AlignedRuns& runs_;
     CallPathId path_;
+    double many_;
     double growth_ = 0;
     const char* what_ = kComputation;  ///< what most of the difference is
 };

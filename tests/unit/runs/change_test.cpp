@@ -182,7 +182,9 @@ TEST(Change, numbersOfManyCalls_haveNoExponent) {
 
 TEST(Change, nothingThatExplainsIt_isSaid) {
     const Change change = changeOf(runOf(2, 2, 10).take(), runOf(4, 4, 10).take());
-    EXPECT_EQ(change.places.at(0).why, "it is called as often in both; why is not known");
+    EXPECT_EQ(change.places.at(0).why,
+              "it is called as often in both; its computation takes 4.00 s longer in all processes together; "
+              "why is not known");
 }
 
 /// The loop of a function has more steps: it computes between calls that are made more often.
@@ -209,6 +211,31 @@ TEST(Change, timeWithoutAProcessorInANewCall_saysWhoCallsIt) {
     const Experiment after = runOnce({{"main", {1}}, {"main/exchange/WAITING FOR A PROCESSOR", {3}}});
     EXPECT_EQ(changeOf(before, after).places.at(0).why,
               "threads could run there, and had no processor; only the second calls exchange there");
+}
+
+/// The time without a processor grows much more than the calls do, and not by these alone.
+TEST(Change, timeWithoutAProcessorInMoreCalls_saysHowManyOrHowLarge) {
+    const auto runOnce = [](double shortage, double calls, double bytes) {
+        constexpr auto* kShortage = "main/MPI_Send/WAITING FOR A PROCESSOR";
+        testing::SmallExperiment build(1, 1);
+        build.metric(testing::seconds("time"), "",
+                     {{"main", {1}}, {"main/MPI_Send", {0}}, {kShortage, {shortage}}});
+        build.metric(testing::seconds("critical_path"), "", {{"main", {1}}, {kShortage, {shortage}}});
+        build.counter("visits", {{"main/MPI_Send", {calls}}});
+        build.counter("bytes_sent", {{"main/MPI_Send", {bytes}}});
+        Experiment made = build.take();
+        for (Region& region : made.regions)
+            if (region.name == "MPI_Send") region.paradigm = "mpi";
+        return made;
+    };
+    const auto why = [&](const Experiment& after) {
+        return changeOf(runOnce(0.001, 20, 100), after).places.at(0).why;
+    };
+    const std::string lack = "threads could run there, and had no processor";
+    EXPECT_EQ(why(runOnce(9, 8000, 40000)), lack + "; MPI_Send is called 8000 times instead of 20");
+    EXPECT_EQ(why(runOnce(9, 22, 40000)), lack + "; MPI_Send moves 400 times as many bytes");
+    EXPECT_EQ(why(runOnce(9, 22, 110)), lack);
+    EXPECT_EQ(changeOf(runOnce(9, 8000, 100), runOnce(1, 8001, 100)).places.at(0).why, lack);
 }
 
 TEST(Change, instructionsThatWereCounted_sayWhetherItIsMoreWork) {
