@@ -145,7 +145,8 @@ class ProgressSearch {
                 std::max(call.enter + found_[location].calls.waited(record.call), one.outsideSince);
             const Ticks wait = waitBetween(location, begin, one.causer.begin);
             if (wait <= shortest_) continue;
-            if (one.isNeeded || endsSoon(record.call, call.leave - one.causer.begin, wait, kSoon))
+            if (one.isNeeded ||
+                endsSoon(record.call, call.leave - one.causer.begin, std::min(wait, one.sinceTest), kSoon))
                 waits.push_back({wait, record.call, record.event, one.causer});
             noteDoubt(record.call, wait);
         }

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <functional>
+#include <limits>
 #include <optional>
 #include <span>
 #include <unordered_map>
@@ -66,6 +67,8 @@ struct LateReturn {
     End causer;                    ///< where the other one is back
     Ticks outsideSince = 0;        ///< when it had left MPI
     bool isNeeded = false;         ///< all need all, and nobody was through before it was back
+    /// How long it was outside right before that, where it had tested now and then since it left MPI.
+    Ticks sinceTest = std::numeric_limits<Ticks>::max();
 };
 
 /// What patterns have found in one location so far.

@@ -228,8 +228,8 @@ bool wasNeeded(const replay::MessageRecords& messages, const LateReturn& other,
     const CollectiveRecord& record = messages.collectives[other.record];
     const auto lack = lacked.find(record.call);
     const Ticks after = messages.calls[record.call].leave - other.causer.begin;
-    return other.isNeeded ||
-           endSoonAfter(after, other.causer.begin - record.begin, lack != lacked.end() ? lack->second : 0);
+    return other.isNeeded || endSoonAfter(after, std::min(other.causer.begin - record.begin, other.sinceTest),
+                                          lack != lacked.end() ? lack->second : 0);
 }
 
 /// Of the ranks that the operations need which a call completes, the one that begins last, or is the last to

@@ -5,6 +5,11 @@
 //   rank 0  ──┤Iallreduce├──┤Wait ···················│──L├──     w = E(Wait of rank 1) − E(Wait)
 //   rank 1  ──┤Iallreduce├──────── works ────────────┤E Wait├──
 //
+// Whoever tests now and then in its work is back for a moment each time, and hardly in MPI: the last of these
+// times before the end tells, too.
+//
+//   rank 1  ──┤Iallreduce├── works ──┤Test├── works ──┤Test├── works ──┤E Wait├──
+//
 // Where nobody was through before the last one was back, and all need all, they waited for that one, as in
 // operations that block. In others a call that ended soon behind the return of the last one shows that; who
 // looks at the call decides.
@@ -17,7 +22,8 @@
 #include <algorithm>
 #include <limits>
 #include <optional>
-#include <utility>
+#include <tuple>
+#include <vector>
 
 #include "analyzer/patterns/list.h"
 
@@ -43,6 +49,7 @@ bool needsAll(Collective operation) {
 struct AbsentPart {
     const CollectivePart* part;
     Absence absence;
+    Ticks sinceTest = std::numeric_limits<Ticks>::max();  ///< where it tested in between
     Ticks back() const { return absence.back.enter; }
     Ticks length() const { return back() - absence.begin; }
 };
@@ -75,32 +82,43 @@ bool Returns::mayHaveSome(CollectiveParts parts) const {
 
 void Returns::look(CollectiveParts parts) {
     if (!mayHaveSome(parts)) return;
-    std::vector<AbsentPart> absent;
+    std::vector<AbsentPart> absent, restless;
     Ticks firstEnd = std::numeric_limits<Ticks>::max();
     for (const CollectivePart& part : parts) {
         firstEnd = std::min(firstEnd, part->end);
-        const auto absence = longestAbsence(trace_.locations[part->location], stays_[part->location], *part);
-        if (absence) absent.push_back({&part, *absence});
+        const replay::LocationTrace& location = trace_.locations[part->location];
+        const std::vector<Stay>& stays = stays_[part->location];
+        if (const auto absence = longestAbsence(location, stays, *part)) absent.push_back({&part, *absence});
+        for (const RestlessAbsence& one : restlessAbsences(location, stays, *part))
+            restless.push_back({&part, one.whole, one.sinceTest});
     }
     if (absent.empty()) return;
     keepLong(absent);
     std::ranges::stable_sort(absent, {}, &AbsentPart::back);
+    std::ranges::stable_sort(restless, {}, &AbsentPart::back);
     const bool wereTogether = firstEnd > absent.back().back() && needsAll((*parts[0]).operation);
-    for (const CollectivePart& part : parts) {
-        auto last = std::ranges::lower_bound(absent, part->end, {}, &AbsentPart::back);
-        if (last == absent.begin()) continue;
+    // Of others the last one that was back while the rank had begun its part and was not through.
+    const auto add = [this](const CollectivePart& part, const std::vector<AbsentPart>& sorted,
+                            bool isNeeded) {
+        auto last = std::ranges::lower_bound(sorted, part->end, {}, &AbsentPart::back);
+        if (last == sorted.begin()) return;
         --last;
-        if (last->part->record == part.record || last->back() <= part->begin) continue;
-        const std::uint32_t causer = (*last->part)->location;
-        const LateReturn one{part.ref.position, startOf(trace_, causer, last->absence.back),
-                             last->absence.begin, wereTogether};
+        if (last->part->record == part.record || last->back() <= part->begin) return;
+        const LateReturn one{part.ref.position, startOf(trace_, (*last->part)->location, last->absence.back),
+                             last->absence.begin, isNeeded, last->sinceTest};
         const std::lock_guard lock(mutex_);
         found_.push_back({part.ref.location, one});
+    };
+    for (const CollectivePart& part : parts) {
+        add(part, absent, wereTogether);
+        add(part, restless, false);
     }
 }
 
 void Returns::finish(AllFindings& found) {
-    std::ranges::sort(found_, {}, [](const Found& one) { return std::pair(one.location, one.what.record); });
+    std::ranges::sort(found_, {}, [](const Found& one) {
+        return std::tuple(one.location, one.what.record, one.what.sinceTest);
+    });
     for (const Found& one : found_) found.own(one.location).returns.push_back(one.what);
     found_.clear();
 }

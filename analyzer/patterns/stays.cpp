@@ -28,9 +28,10 @@ End startOf(const replay::ReplayedTrace& trace, std::uint32_t location, const St
     return {location, polls.node, polls.slice, kNone, before, polls.begin, polls.end};
 }
 
+constexpr std::size_t kMostStays = 64;  // before the end of an operation
+
 std::optional<Absence> longestAbsence(const replay::LocationTrace& location, const std::vector<Stay>& stays,
                                       const replay::CollectiveRecord& record) {
-    constexpr std::size_t kMostStays = 64;  // before the end of the operation
     if (record.beginLocation != record.location) return std::nullopt;
     const Ticks begun = location.messages.calls[record.beginCall].leave;
     std::optional<Absence> longest;
@@ -43,6 +44,35 @@ std::optional<Absence> longestAbsence(const replay::LocationTrace& location, con
         if (back.enter - left > known) longest = Absence{left, back};
     }
     return longest;
+}
+
+std::vector<RestlessAbsence> restlessAbsences(const replay::LocationTrace& location,
+                                              const std::vector<Stay>& stays,
+                                              const replay::CollectiveRecord& record) {
+    std::vector<RestlessAbsence> found;
+    if (record.beginLocation != record.location) return found;
+    const Ticks begun = location.messages.calls[record.beginCall].leave;
+    const auto end = std::ranges::lower_bound(stays, record.end, {}, &Stay::enter);
+    auto one = std::ranges::upper_bound(stays.begin(), end, begun, {}, &Stay::enter);
+    one = std::max(one, end - std::min<std::ptrdiff_t>(kMostStays, end - stays.begin()));
+    Ticks begin = one == stays.begin() ? begun : std::max(begun, (one - 1)->leave);
+    Ticks left = begin, betweenTests = 0;
+    bool hasTested = false;
+    for (; one != end; ++one) {
+        // Behind a test that found nothing others wait in a call, which is as good as that test.
+        const Ticks outside = one->enter - left;
+        const Ticks sinceTest = outside * kSoon <= betweenTests ? betweenTests : outside;
+        if (sinceTest > 0) found.push_back({{begin, *one}, sinceTest});
+        const replay::PollRecord* const polls = one->isOfPolls ? &location.polls[one->position] : nullptr;
+        const bool isTest = polls != nullptr && !polls->isPause && polls->kind == CallKind::Test;
+        const bool isShort = isTest && polls->inside * kSoon <= polls->end - begin - polls->inside;
+        hasTested = hasTested || isShort;
+        betweenTests = isShort ? polls->between : 0;
+        left = one->leave;
+        if (!isShort) begin = left;
+    }
+    if (!hasTested) found.clear();
+    return found;
 }
 
 }  // namespace holos::analyzer::patterns

@@ -38,9 +38,21 @@ struct Absence {
     Stay back;  ///< that ended it
 };
 
+/// A time in which a rank was outside of MPI, but for tests now and then that found nothing.
+struct RestlessAbsence {
+    Absence whole;
+    Ticks sinceTest = 0;  ///< how long it was outside right before it was back
+};
+
 /// Between the call that begins a nonblocking operation, and its end; nothing where the rank was in MPI all
 /// the time, or another thread began the operation. `stays`: those of the record's location.
 std::optional<Absence> longestAbsence(const replay::LocationTrace& location, const std::vector<Stay>& stays,
                                       const replay::CollectiveRecord& record);
+
+/// Between the call that begins a nonblocking operation, and its end, in the order of their ends: one for
+/// each time that the rank was back, if only for a test. Nothing where it did not test in vain.
+std::vector<RestlessAbsence> restlessAbsences(const replay::LocationTrace& location,
+                                              const std::vector<Stay>& stays,
+                                              const replay::CollectiveRecord& record);
 
 }  // namespace holos::analyzer::patterns

@@ -224,6 +224,7 @@ PollRecord* PollRecorder::sameAs(NodeId node, bool follows) {
 bool PollRecorder::add(const PollRecord& record, bool follows) {
     idleUntil_ = record.end;
     if (PollRecord* const same = sameAs(record.node, follows)) {
+        same->between = record.begin - same->end;
         same->end = same->next = record.end;
         same->inside += record.inside;
         added_ = static_cast<std::uint32_t>(same - records_.data());

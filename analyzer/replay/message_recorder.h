@@ -139,6 +139,7 @@ struct PollRecord {
     Ticks next = 0;      ///< when the call was entered that found something, if it came next; else `end`
     Ticks inside = 0;    ///< time in the calls themselves, without that of the recorder
     Ticks shortage = 0;  ///< in which the thread could run there and had no processor
+    Ticks between = 0;   ///< time between the last two of them
 };
 
 /// The time in the calls before `time`: they count as spread evenly.

@@ -191,6 +191,38 @@ TEST(NonblockingCollective, rankThatWorksBeforeItsWait_isNotJudgedInTracesOfOthe
     EXPECT_EQ(worksBeforeItsWait(kAllreduce, "MPI_Iallreduce", 52, 0).total(kProgressOfOperation), 0);
 }
 
+/// The root of a broadcast works from 2 on, with a test each `apart` ticks, and waits right behind the last
+/// one; rank 0 waits from 10 on, and is through at `end`.
+Findings testsInItsWork(Tick apart, Tick end, Tick without) {
+    constexpr auto kBroadcast = OTF2_COLLECTIVE_OP_BCAST;
+    const Share root{.sent = 16, .received = 16, .root = 1};
+    TraceBuilder trace(2);
+    for (unsigned rank = 0; rank < 2; ++rank)
+        trace.on(rank).enter(0, "main").startCollective(1, 2, 1, "MPI_Ibcast");
+    trace.on(0)
+        .enter(10, "MPI_Wait")
+        .collectiveCompleted(end, kBroadcast, root, 1)
+        .leaveStarved(end, without);
+    trace.on(0).leave(120);
+    for (Tick now = 2; now < 90; now += apart) trace.on(1).call(now + apart - 1, now + apart, "MPI_Test");
+    trace.on(1).waitCollective(90, 91, kBroadcast, root, 1).leave(120);
+    return Findings(trace);
+}
+
+TEST(NonblockingCollective, rankThatTestsNowAndThen_isWaitedForAllTheTime) {
+    const Findings found = testsInItsWork(22, 92, 60);
+    EXPECT_NEAR(found.at(kProgressOfOperation, kWait, 0), 0.080, kExact);  // 90 - 10
+    EXPECT_NEAR(found.at(kLackedInWait, kWait, 0), 0.002, kExact);         // 92 - 90
+    EXPECT_NEAR(found.total("delay_lateprogress_aggregate"), 0.080, kRounding);
+    EXPECT_GT(found.at("delay_lateprogress", "main", 1), 0.070);
+}
+
+/// Behind the last test by more than an eighth of the time between two, nothing shows that it was for that.
+TEST(NonblockingCollective, rankThatTestsNowAndThen_isNotWaitedForWhereTheEndIsBehindTheTests) {
+    EXPECT_EQ(testsInItsWork(22, 97, 1).total(kProgressOfOperation), 0);
+    EXPECT_EQ(testsInItsWork(2, 92, 1).total(kProgressOfOperation), 0);  // half of the time in tests
+}
+
 /// It is in MPI at 30, which is enough for others to go on; then it works again.
 TEST(NonblockingCollective, rankThatTestsInBetween_isNotWaitedForBehindTheEnd) {
     TraceBuilder trace(2);
