@@ -7,6 +7,7 @@
 #include <array>
 #include <map>
 #include <optional>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -174,10 +175,25 @@ void addOffProcessor(Experiment& experiment) {
 
 namespace {
 
+/// Constructs of OpenMP that consist of the program's own code.
+bool isOwnCode(const algebra::Region& region) {
+    constexpr auto kRoles = std::to_array<std::string_view>(
+        {"parallel", "loop", "sections", "section", "workshare", "single", "single sblock", "master",
+         "critical sblock", "ordered sblock", "task", "task untied"});
+    return std::ranges::count(kRoles, region.role) > 0;
+}
+
+/// The function that a thread was started with: it is entered as if it were a call.
+bool isThreadFunction(const replay::LocalTree& tree, replay::NodeId node) {
+    const replay::NodeId caller = tree[node].parent;
+    return caller != replay::kOutside && tree[caller].region == trace::kThreadsRegion;
+}
+
 /// Others end where the program calls `exit`.
 bool isRecordedCall(const algebra::Region& region) {
     return region.paradigm == "mpi" || region.paradigm == "pthread" || region.paradigm == "io" ||
-           region.paradigm == "openmp" || (region.paradigm == "none" && region.module == "system");
+           (region.paradigm == "openmp" && !isOwnCode(region)) ||
+           (region.paradigm == "none" && region.module == "system");
 }
 
 }  // namespace
@@ -187,7 +203,7 @@ std::vector<UnfinishedCall> unfinishedCalls(const replay::ReplayedCalls& calls,
     std::vector<UnfinishedCall> unfinished;
     for (std::size_t at = 0; at < calls.locations.size(); ++at) {
         const replay::CallUntilEnd& call = calls.locations[at].untilEnd;
-        if (call.node == replay::kOutside) continue;
+        if (call.node == replay::kOutside || isThreadFunction(calls.locations[at].tree, call.node)) continue;
         const auto path = merged.pathOf[at][call.node.index()];
         if (!path || !isRecordedCall(merged.regions[merged.tree[*path].region.index()])) continue;
         unfinished.push_back(
@@ -202,8 +218,8 @@ void addUnfinishedCalls(Experiment& experiment, const std::vector<UnfinishedCall
     for (const UnfinishedCall& call : unfinished) times.add(call.path, call.thread, call.seconds);
     const MetricId metric = addMetric(
         experiment, "unfinished_calls", "Calls that never returned",
-        "Time in calls in which processes were when they ended, as those that were killed, from the enter of "
-        "the call until the end of the process.",
+        "Time in calls in which threads were when their process ended, as one that was killed, from the enter "
+        "of the call until the end of the process.",
         std::nullopt);
     experiment.severities.set(metric, std::move(times));
 }

@@ -666,7 +666,8 @@ void CallReplay::finish(std::uint64_t events, ReplayedLocation& result) {
     calls.tree = std::move(stack_.tree());
     calls.taskPlaces = tasks_.takePlaces();
     calls.program = std::move(program_);
-    calls.untilEnd = untilEnd_;
+    // Only the first thread of a process has an event for the end of the program.
+    calls.untilEnd = wasKilled_ && left_.leave == now() ? left_ : untilEnd_;
     calls.counters = counters_.take();
     calls.intervals = stack_.intervals().take();
     if (isInPeriod_) periods_.back().end = now();

@@ -305,6 +305,7 @@ class CallReplay {
     void noteLeft(const Frame& frame) {
         left_ = {frame.node, frame.enter, now()};
         isSilent_ = tree()[frame.node].special == trace::Special::Silence;
+        wasKilled_ = wasKilled_ || isSilent_;
     }
     /// It was a call of MPI, or of something else that has records.
     void leaveSpecial(const Frame& left);
@@ -399,8 +400,9 @@ class CallReplay {
     Ticks forkShortage_ = 0;                     ///< since the fork of a region that is not entered yet
     std::vector<OpenShortage> shortageInCalls_;  ///< the outermost first
 
-    CallUntilEnd left_;      ///< the last region that was left, or of several at that time the innermost
-    bool isSilent_ = false;  ///< it is a time without events
+    CallUntilEnd left_;       ///< the last region that was left, or of several at that time the innermost
+    bool isSilent_ = false;   ///< it is a time without events
+    bool wasKilled_ = false;  ///< there was such a time
     CallUntilEnd untilEnd_;
     std::string program_;
     std::vector<Period> periods_;

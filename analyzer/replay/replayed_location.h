@@ -18,7 +18,7 @@
 
 namespace holos::analyzer::replay {
 
-/// The innermost call that a process was in when it ended: one that never returned.
+/// The innermost call that a thread was in when its process ended: one that never returned.
 struct CallUntilEnd {
     NodeId node = kOutside;  ///< none
     Ticks enter = 0;

@@ -6,6 +6,7 @@
 #include "analyzer/metric_guide.h"
 #include "base/error.h"
 #include "tests/support/findings.h"
+#include "tests/support/joining_trace.h"
 #include "tests/support/recording_switch.h"
 #include "tests/support/trace_builder.h"
 
@@ -126,6 +127,40 @@ TEST(KilledInACall, callThatDidNotReturn_isAMetricOfItsOwn) {
     TraceBuilder whole(1);
     whole.on(0).enter(0, "main").call(1, 9, "MPI_Probe").leave(10).record(ended(whole, 11));
     EXPECT_FALSE(Findings(whole).result().experiment.findMetric("unfinished_calls"));
+}
+
+/// The first thread joins the others, of which one works until all are killed, and one waits for a lock, in
+/// vain. A third one has ended before.
+TEST(KilledInACall, threadThatDidNotReturn_isInTheMetricLikeTheFirstOne) {
+    JoiningTrace run(4);
+    run.trace.region("pthread_mutex_lock", {OTF2_PARADIGM_PTHREAD, OTF2_REGION_ROLE_WRAPPER, "PTHREAD"});
+    run.trace.region("body", {OTF2_PARADIGM_PTHREAD, OTF2_REGION_ROLE_FUNCTION, "PTHREAD"});
+    for (unsigned thread = 1; thread < 4; ++thread) run.make(0, thread, 1);
+    run.on(0).enter(2, "pthread_join").call(10, 20, "NO MORE EVENTS").leave(20).leave(20);
+    run.on(0).record(ended(run.trace, 20));
+    run.on(1).call(2, 10, "work").call(10, 20, "NO MORE EVENTS").leave(20);
+    run.on(2).enter(6, "pthread_mutex_lock").call(10, 20, "NO MORE EVENTS").leave(20).leave(20);
+    run.on(3).call(2, 8, "pthread_mutex_lock");
+    run.end(3, 8);
+    const Findings found(run.trace);
+    EXPECT_NEAR(found.at("unfinished_calls", "main/pthread_join", 0, 0), 0.018, kExact);  // 20 - 2
+    EXPECT_NEAR(found.at("unfinished_calls", "THREADS/body/pthread_mutex_lock", 0, 2), 0.014,
+                kExact);  // 20 - 6
+    EXPECT_NEAR(found.total("unfinished_calls"), 0.032, kExact);
+}
+
+/// Of a team one thread works in the region, and the other one waits at its barrier until both are killed.
+TEST(KilledInACall, constructOfTheProgramsOwnCode_isNoneThatDidNotReturn) {
+    TraceBuilder trace(1, 2);
+    for (unsigned thread = 0; thread < 2; ++thread) {
+        trace.on(0, thread).teamBegin(0).enter(0, "!$omp parallel");
+        if (thread == 1) trace.on(0, thread).enter(4, "!$omp barrier");
+        trace.on(0, thread).call(6, 9, "NO MORE EVENTS").leave(9);
+        if (thread == 1) trace.on(0, thread).leave(9);
+        trace.on(0, thread).teamEnd(9);
+    }
+    const Findings found(trace);
+    EXPECT_NEAR(found.total("unfinished_calls"), 0.005, kExact);  // 9 - 4
 }
 
 TEST_F(KilledRank, hasNoEfficiencies) {
