@@ -184,7 +184,10 @@ std::vector<Loss> lossesOf(const Measures& measures, const std::vector<BrokenRes
     };
     const double idle = idleAtStart(measures);
     std::optional<std::size_t> shortage;
-    for (const LossRule& rule : lossRules()) {
+    const std::vector<double> unfinished = unfinishedParts(measures, lossRules());
+    double percentUnfinished = 0;
+    for (std::size_t i = 0; i < lossRules().size(); ++i) {
+        const LossRule& rule = lossRules()[i];
         if (std::ranges::any_of(laws, [&](const auto& law) { return isImpossible(measures, law, rule); }))
             continue;
         const double noLoss = rule.mayCoordinate               ? waitingWhileAllWork(measures, rule.plus)
@@ -194,8 +197,9 @@ std::vector<Loss> lossesOf(const Measures& measures, const std::vector<BrokenRes
                             : isShortage(rule)            ? lacked
                             : isOf(rule, "mpi_init_exit") ? idle
                                                           : 0;
-        const double percent =
-            measures.percent(measures.total(rule.plus) + more - measures.total(rule.minus) - noLoss);
+        const double percent = measures.percent(measures.total(rule.plus) + more -
+                                                measures.total(rule.minus) - noLoss - unfinished[i]);
+        percentUnfinished += measures.percent(unfinished[i]);
         const bool knowsWaits =
             measures.knowsWaits() &&
             (!rule.needsItsWaits || std::ranges::any_of(rule.minus, [&](const char* name) {
@@ -205,6 +209,7 @@ std::vector<Loss> lossesOf(const Measures& measures, const std::vector<BrokenRes
         if (percent > 0 && isShortage(rule)) shortage = losses.size();
         if (percent > 0) losses.push_back({hasWaits ? rule.withWaits : nameOf(measures, rule), percent});
     }
+    if (percentUnfinished > 0) losses.push_back({"calls that did not return", percentUnfinished});
     // What threads lacked at times that nobody knows may have been a part of their sleep.
     if (shortage) losses[*shortage].percent -= std::min(beyondAll(losses), measures.percent(lacked));
     std::ranges::stable_sort(losses, std::ranges::greater(), &Loss::percent);

@@ -4,9 +4,9 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <optional>
+#include <map>
+#include <set>
 
-#include "algebra/insight/summary/spread.h"
 #include "algebra/insight/summary/words.h"
 #include "algebra/model/queries.h"
 #include "algebra/operators/history/metric_names.h"
@@ -20,26 +20,90 @@ namespace {
 constexpr double kMuchOfIt = 0.5;
 const MetricNames kUnfinished{"unfinished_calls"};
 
-/// The processes that were in such a call for much of their time, the one that was there longest first. How
-/// others ended may not be known.
-std::vector<Member> unfinishedIn(const Measures& measures) {
+/// A thread was in it when its process ended.
+struct OpenCall {
+    CallPathId path;
+    LocationId thread;
+    double seconds = 0;
+};
+
+std::vector<OpenCall> openCalls(const Measures& measures) {
+    std::vector<OpenCall> calls;
+    const auto metric = measures.find(kUnfinished.front());
+    if (!metric || !hasFailed(measures.experiment())) return calls;
+    const std::vector<double> values = measures.perPath(kUnfinished);
+    for (const CallPathId path : measures.experiment().callTree.ids()) {
+        if (values[path.index()] == 0) continue;
+        const auto each = perLocation(measures.experiment(), {*metric}, {{path, Extent::Exclusive}});
+        for (const LocationId thread : measures.threads())
+            if (each[thread.index()] > 0) calls.push_back({path, thread, each[thread.index()]});
+    }
+    return calls;
+}
+
+/// Those that threads were in for much of their time, the longest first. How others ended may not be known.
+std::vector<OpenCall> longCalls(const Measures& measures) {
     constexpr double kLongPart = 0.1;
-    std::vector<Member> unfinished;
-    if (!hasFailed(measures.experiment()) || !measures.find(kUnfinished.front())) return unfinished;
+    std::vector<OpenCall> calls = openCalls(measures);
     const std::vector<double> times = measures.perLocation({"time", "unrecorded"});
     const double run = std::max(measures.wall(), std::ranges::max(times));
-    for (Member& process : processMembers(measures, measures.perLocation(kUnfinished)))
-        if (process.value >= kLongPart * run) unfinished.push_back(std::move(process));
-    std::ranges::stable_sort(unfinished, std::ranges::greater(), &Member::value);
-    return unfinished;
+    std::erase_if(calls, [&](const OpenCall& call) { return call.seconds < kLongPart * run; });
+    std::ranges::stable_sort(calls, std::ranges::greater(), &OpenCall::seconds);
+    return calls;
+}
+
+ProcessId processOf(const Measures& measures, const OpenCall& call) {
+    return measures.experiment().system[call.thread].process;
+}
+
+/// Who waits for the end of threads is not why these do not end. Takes such calls away where others of the
+/// process did not return, either, and says how many that are.
+std::size_t takeJoins(const Measures& measures, std::vector<OpenCall>& calls) {
+    const auto isJoin = [&](const OpenCall& call) {
+        const std::string& function = measures.experiment().regionOf(call.path).name;
+        return (function.starts_with("pthread_") || function.starts_with("thrd_")) &&
+               function.find("join") != std::string::npos;
+    };
+    std::set<ProcessId> haveOthers;
+    for (const OpenCall& call : calls)
+        if (!isJoin(call)) haveOthers.insert(processOf(measures, call));
+    return std::erase_if(calls, [&](const OpenCall& call) {
+        return isJoin(call) && haveOthers.contains(processOf(measures, call));
+    });
 }
 
 /// Where most of that time is.
-std::optional<CallPathId> placeOf(const Measures& measures) {
-    const std::vector<double> values = measures.perPath(kUnfinished);
-    const auto most = std::ranges::max_element(values);
-    if (most == values.end() || !(*most > 0)) return std::nullopt;
-    return CallPathId(static_cast<std::size_t>(most - values.begin()));
+Place placeOf(const std::vector<OpenCall>& calls) {
+    std::map<CallPathId, double> sums;
+    for (const OpenCall& call : calls) sums[call.path] += call.seconds;
+    const auto most = std::ranges::max_element(sums, {}, [](const auto& sum) { return sum.second; });
+    return {most->first, most->second};
+}
+
+/// Who was in them.
+std::string callersText(const Measures& measures, const std::vector<OpenCall>& calls) {
+    const SystemTree& system = measures.experiment().system;
+    const std::size_t all = measures.processes().size();
+    std::set<ProcessId> processes;
+    for (const OpenCall& call : calls) processes.insert(processOf(measures, call));
+    const std::string& first = system[*processes.begin()].name;
+    if (calls.size() == 1) {
+        const bool isFirstThread = std::ranges::any_of(measures.processes(), [&](const CountedProcess& one) {
+            return one.threads.front() == calls.front().thread;
+        });
+        const std::string& thread = system[calls.front().thread].name;
+        if (isFirstThread) return first;
+        return all > 1 ? first + " / " + thread : thread;
+    }
+    if (processes.size() < calls.size()) {
+        const std::string threads = fmt::format("{} threads", calls.size());
+        if (all == 1) return threads;
+        return processes.size() == 1
+                   ? fmt::format("{} of {}", threads, first)
+                   : fmt::format("{} of at least {} of {} processes", threads, processes.size(), all);
+    }
+    return processes.size() == all ? fmt::format("all {} processes", all)
+                                   : fmt::format("at least {} of {} processes", processes.size(), all);
 }
 
 /// What of the problem's time is in such calls, as far as it was recorded.
@@ -81,23 +145,52 @@ bool hasFailed(const Experiment& experiment) {
     return attribute(experiment.attributes, kFailedAttribute).has_value();
 }
 
+std::vector<double> unfinishedParts(const Measures& measures, const std::vector<LossRule>& rules) {
+    const Experiment& experiment = measures.experiment();
+    const auto valueOf = [&](const MetricNames& names, CallPathId path, LocationId thread) {
+        double sum = 0;
+        for (const char* name : names)
+            if (const auto metric = measures.find(name))
+                sum += perLocation(experiment, {*metric}, {{path, Extent::Exclusive}})[thread.index()];
+        return sum;
+    };
+    std::vector<double> parts(rules.size(), 0.0);
+    for (const OpenCall& call : openCalls(measures)) {
+        double rest = call.seconds;  // as far as it was recorded
+        for (const CallPathId child : experiment.callTree.children(call.path))
+            rest -= valueOf({"no_more_events"}, child, call.thread);
+        for (const bool isUnexplained : {false, true})
+            for (std::size_t i = 0; i < rules.size(); ++i) {
+                const bool isOfCalls =
+                    isUnexplained ? rules[i].plus == unexplainedWaits() : !rules[i].minus.empty();
+                if (!isOfCalls) continue;
+                const double value = valueOf(rules[i].plus, call.path, call.thread) -
+                                     valueOf(rules[i].minus, call.path, call.thread);
+                const double part = std::clamp(value, 0.0, std::max(0.0, rest));
+                parts[i] += part;
+                rest -= part;
+            }
+    }
+    return parts;
+}
+
 std::string unfinishedText(const Measures& measures) {
-    const std::vector<Member> in = unfinishedIn(measures);
-    const auto place = placeOf(measures);
-    if (in.empty() || !place) return {};
-    const std::size_t all = measures.processes().size();
-    const std::string who = in.size() == 1     ? in.front().name
-                            : in.size() == all ? fmt::format("all {} processes", all)
-                                               : fmt::format("at least {} of {} processes", in.size(), all);
-    const double here = measures.perPath(kUnfinished)[place->index()];
+    std::vector<OpenCall> calls = longCalls(measures);
+    const std::size_t joins = takeJoins(measures, calls);
+    if (calls.empty()) return {};
+    const Place place = placeOf(calls);
     double everywhere = 0;
-    for (const Member& process : in) everywhere += process.value;
+    for (const OpenCall& call : calls) everywhere += call.seconds;
     constexpr double kAllButRounding = 0.99;
-    std::string text = fmt::format("When the run ended, {} had been for {}{} in {} that did not return, {}{}",
-                                   who, in.size() == 1 ? "" : "up to ", secondsText(in.front().value),
-                                   in.size() == 1 ? "a call" : "calls",
-                                   here < kAllButRounding * everywhere ? "most of that in " : "",
-                                   pathText(measures.experiment(), *place));
+    const char* const part = place.value >= kAllButRounding * everywhere ? ""
+                             : place.value > kMuchOfIt * everywhere      ? "most of that in "
+                                                                         : "among others in ";
+    const bool isOne = calls.size() == 1;
+    std::string text =
+        fmt::format("When the run ended, {} had been for {}{} in {} that did not return, {}{}",
+                    callersText(measures, calls), isOne ? "" : "up to ", secondsText(calls.front().seconds),
+                    isOne ? "a call" : "calls", part, pathText(measures.experiment(), place.path));
+    if (joins > 0) text += fmt::format(", and {} more waited for the end of threads", joins);
     return text +
            ". How long these take otherwise is not known, so that no gain is told; `holos watch` says of a running "
            "program where it hangs.";
@@ -106,7 +199,7 @@ std::string unfinishedText(const Measures& measures) {
 void leaveOutUnfinished(const Measures& measures, std::vector<Problem>& problems) {
     if (!hasFailed(measures.experiment())) return;
     if (!measures.find(kUnfinished.front())) return doubtLongCalls(measures, problems);
-    if (unfinishedIn(measures).empty()) return;
+    if (longCalls(measures).empty()) return;
     std::erase_if(problems, [&](const Problem& problem) {
         return !problem.isMistake && problem.path &&
                unfinishedWithin(measures, *problem.path) >= kMuchOfIt * problem.cost;

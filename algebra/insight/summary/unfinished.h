@@ -13,6 +13,9 @@ namespace holos::algebra {
 /// Not all processes are known to have exited with code 0: the program may not have done what it is for.
 bool hasFailed(const Experiment& experiment);
 
+/// By rule, how many seconds of such a loss are in calls that did not return and that cost their own time.
+std::vector<double> unfinishedParts(const Measures& measures, const std::vector<LossRule>& rules);
+
 /// In which calls processes were for much of the run when it failed: a sentence, or nothing.
 std::string unfinishedText(const Measures& measures);
 

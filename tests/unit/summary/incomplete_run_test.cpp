@@ -166,6 +166,37 @@ TEST(SummaryOfRun, thatFailedInCallsOfALoop_saysWhichOnesAndPromisesNothing) {
                           "that did not return, main › MPI_File_open."));
 }
 
+/// The first thread joins the others, of which two wait for a lock until the run is killed. Of each lock
+/// 1 s was before, and the last 2 s of the run were not recorded.
+TEST(SummaryOfRun, thatFailedInLocksOfThreads_namesTheseAndNotTheJoin) {
+    constexpr auto *kJoin = "main/pthread_join", *kLock = "THREADS/body/pthread_mutex_lock",
+                   *kEnd = "THREADS/body/pthread_mutex_lock/NO MORE EVENTS";
+    for (const bool isKilled : {false, true}) {
+        testing::SmallExperiment build(1, 3);
+        build.metric(testing::seconds("time"), "",
+                     {{"main", {1, 0, 0}}, {kJoin, {3, 0, 0}}, {kLock, {0, 4, 4}}});
+        build.metric(testing::seconds("comp"), "time", {{"main", {1, 0, 0}}});
+        build.metric(testing::seconds("pthread_management"), "time", {{kJoin, {3, 0, 0}}});
+        build.metric(testing::seconds("pthread_lock_api"), "time", {{kLock, {0, 4, 4}}});
+        build.metric(testing::seconds("pthread_lock_contention_mutex_lock"), "pthread_lock_api",
+                     {{kLock, {0, 0, 0}}});
+        build.metric(testing::seconds("unrecorded"), "", {});
+        build.metric(testing::seconds("no_more_events"), "unrecorded",
+                     {{"main/pthread_join/NO MORE EVENTS", {2, 0, 0}}, {kEnd, {0, 2, 2}}});
+        build.metric(testing::seconds("unfinished_calls"), "", {{kJoin, {5, 0, 0}}, {kLock, {0, 5, 5}}});
+        Experiment experiment = build.take();
+        if (isKilled) experiment.attributes.emplace_back(kFailedAttribute, "1");
+        const auto summary = summarize(experiment);
+        EXPECT_NEAR(summary->percentLost, 100.0 * 11 / 12, 1e-9);
+        EXPECT_THAT(summary->run, HasSubstr(isKilled ? "75 % calls that did not return and 17 % locks of "
+                                                     : "67 % locks of threads themselves and 25 % "));
+        const auto names = HasSubstr(
+            "When the run ended, 2 threads had been for up to 5.00 s in calls that did not return, THREADS "
+            "› body › pthread_mutex_lock, and 1 more waited for the end of threads.");
+        EXPECT_EQ(::testing::Value(summary->run, names), isKilled);
+    }
+}
+
 /// A process that is aborted soon after it began to wait.
 TEST(SummaryOfRun, thatFailedInAShortCall_doesNotSaySo) {
     testing::SmallExperiment build(1, 1);
