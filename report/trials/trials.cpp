@@ -162,6 +162,8 @@ std::string conditionFor(const Experiment& experiment, const algebra::Problem& p
     const std::string& kind = problem.kind;
     if (problem.limit && problem.path)
         return fmt::format("limit {}={:.4g}s", pathOr(experiment, problem, ""), *problem.limit);
+    // Whoever sleeps under a lock does so all the same, but nobody has to wait for it.
+    if (kind == "lock") return "locks free";
     // Nobody can share sleep out, and a replay leaves it as long. What is slept for others is not gained.
     if (problem.isSleep)
         return (kind == "serial" || kind == "sleep") && problem.path && problem.gain
@@ -172,7 +174,6 @@ std::string conditionFor(const Experiment& experiment, const algebra::Problem& p
         return path.empty() ? "threads balanced" : "balance " + path;
     }
     if (kind == "serial") return problem.path ? "speedup " + pathOr(experiment, problem, "") + "=2" : "";
-    if (kind == "lock") return "locks free";
     if (kind == "join" && problem.isOneAtATime)
         return problem.path ? "speedup " + pathOr(experiment, problem, "") + "=2" : "";
     if (kind == "join") return "joined threads balanced";

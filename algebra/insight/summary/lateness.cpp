@@ -306,13 +306,20 @@ class Lateness {
     }
 
     /// Of waiting that is called otherwise than that of all who wait for uneven work.
-    Problem ofKind(const char* kind, const Spread& spread, const std::vector<Member>& members) const {
+    Problem ofKind(const char* kind, const Spread& spread, const std::vector<Member>& members) {
         Problem problem = problemOfKind(kind);
         problem.who = workers_.whoText(spread, members);
         problem.pattern = wordOf(spread.shape);
+        const bool isOfThreads = problem.kind == "ordered" || problem.kind == "large-task";
+        idleness_.isAsleep = isOfThreads && sleepIn(workers_, spread, members) > kMainPart;
         addReasons(spread, members, problem);
         if (problem.kind == "ordered") describeTurn(problem);
         if (problem.kind == "large-task") describeTasks(problem);
+        if (idleness_.isAsleep) {
+            problem.isSleep = true;
+            addTo(problem.why, "those who are waited for sleep there, mostly");
+            problem.remedy = std::string(kSleepRemedy) + "; or " + problem.remedy;
+        }
         const bool isUneven = spread.shape != Spread::Shape::Even &&
                               spread.theirs > kUnevenFrom * spread.others && workers_.workMoreInAll(spread);
         // If these messages did not wait, the others would, later.

@@ -38,7 +38,11 @@ class LockSearch {
             placeAt(measures_, place.path, problem);
             const bool areTests = isPauseBetweenTests(place.path);
             describeWaiters(measures_, rule.waits, place.path, problem);
-            if (holder) problem.why = "its holder is in " + pathText(measures_.experiment(), *holder);
+            if (holder) {
+                problem.isSleep = isMostlySleep(*holder);
+                problem.why = fmt::format("its holder {} in {}", problem.isSleep ? "sleeps" : "is",
+                                          pathText(measures_.experiment(), *holder));
+            }
             constexpr double kWorthTelling = 0.01;
             if (starved > kWorthTelling)
                 problem.why += fmt::format(
@@ -62,6 +66,12 @@ class LockSearch {
     }
 
   private:
+    bool isMostlySleep(CallPathId path) const {
+        constexpr double kMostly = 0.5;
+        return measures_.perPath(sleepTimes())[path.index()] >
+               kMostly * measures_.perPath({"time"})[path.index()];
+    }
+
     static std::optional<CallPathId> mostDelaying(const std::vector<double>& delays) {
         const auto most = std::ranges::max_element(delays);
         if (most == delays.end() || !(*most > 0)) return std::nullopt;

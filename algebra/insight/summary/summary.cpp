@@ -342,17 +342,27 @@ void limitGains(double seconds, double lost, std::vector<Problem>& problems) {
     }
 }
 
+/// Where those sleep for whom others wait; whoever has a lock does so elsewhere than these wait.
+std::vector<CallPathId> placesOfAwaitedSleep(const Problem& late) {
+    std::vector<CallPathId> places;
+    if (!late.isSleep || late.kind.starts_with("sleep")) return places;
+    if (late.path) places.push_back(*late.path);
+    if (late.kind != "lock") return places;
+    for (const Evidence& evidence : late.evidence)
+        if (evidence.path) places.push_back(*evidence.path);
+    return places;
+}
+
 /// Who is late because of sleep is told where others wait for that. Of threads of a team nobody knows whether
 /// the rest of it is at the same time.
 void leaveOutToldSleep(const Measures& measures, std::vector<Problem>& problems) {
     const CallTree& tree = measures.experiment().callTree;
-    const auto isLate = [](const Problem& problem) {
-        return problem.isSleep && problem.path && !problem.kind.starts_with("sleep");
-    };
+    std::vector<CallPathId> places;
+    for (const Problem& problem : problems)
+        std::ranges::move(placesOfAwaitedSleep(problem), std::back_inserter(places));
     const auto isTold = [&](const Problem& sleep) {
-        return std::ranges::any_of(problems, [&](const Problem& late) {
-            return isLate(late) &&
-                   (tree.isWithin(*late.path, *sleep.path) || tree.isWithin(*sleep.path, *late.path));
+        return std::ranges::any_of(places, [&](CallPathId place) {
+            return tree.isWithin(place, *sleep.path) || tree.isWithin(*sleep.path, place);
         });
     };
     std::vector<Problem> kept;

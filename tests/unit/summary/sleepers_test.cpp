@@ -388,6 +388,36 @@ TEST(SleepersProblem, threadsThatSleepAsLongInTurn_areNotToldToShareWork) {
     EXPECT_EQ(summary->problems.size(), 1U) << "it is told once";
 }
 
+/// Two threads sleep for 3 s each in a parallel region, and wait for each other meanwhile.
+std::vector<Problem> sleepingInTurn(const std::string& sleep, const std::string& call, const char* wait,
+                                    const char* delay) {
+    const testing::SmallExperiment::Rows asleep{{sleep, {3, 3}}}, waits{{call, {3, 3}}};
+    testing::SmallExperiment build(1, 2);
+    build.metric(testing::seconds("time"), "", {{"main", {4, 4}}, asleep.front(), waits.front()});
+    build.metric(testing::seconds("comp"), "time", {{"main", {4, 4}}});
+    build.metric(testing::seconds("system_waiting"), "time", asleep);
+    build.metric(testing::seconds(wait), "time", waits);
+    build.metric(testing::seconds("delay"), "", asleep);
+    build.metric(testing::seconds(delay), "delay", asleep);
+    return summarize(build.take())->problems;
+}
+
+/// Under a lock, in its turn or in a task: told where the others wait for it.
+TEST(SleepersProblem, whatOthersOfATeamWaitFor_isToldOnce) {
+    const std::string team = "main/!$omp parallel/";
+    for (const auto& problems :
+         {sleepingInTurn(team + "nanosleep", team + "omp_set_lock", "omp_lock_contention_api",
+                         "delay_omp_lock_aggregate"),
+          sleepingInTurn(team + "!$omp ordered/!$omp ordered sblock/nanosleep", team + "!$omp ordered",
+                         "omp_ordered_wait", "delay_omp_ordered_aggregate"),
+          sleepingInTurn(team + "!$omp task/nanosleep", team + "!$omp taskwait", "omp_taskwait_wait",
+                         "delay_omp_task_aggregate")}) {
+        ASSERT_EQ(problems.size(), 1U);
+        EXPECT_TRUE(problems.front().isSleep) << problems.front().what;
+        EXPECT_THAT(problems.front().why, HasSubstr("sleep"));
+    }
+}
+
 /// A process of two threads, which are there for 10 s. The first one waits for 6 s in `wait` while the other
 /// one computes: in a parallel region, in which the first one does so for as long, or not.
 Experiment waitingForAThread(const char* wait, double computing, bool inRegion) {
