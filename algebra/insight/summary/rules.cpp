@@ -150,6 +150,7 @@ const std::vector<ProblemRule>& problemRules() {
          "message needs it, and who else uses the network"},
         {"files", "Files take long", "read and write in few large pieces, and with several processes"},
         {"sleep", "All processes sleep", kSleepRemedy},
+        {"sleep-of-one", "One thread sleeps, and others wait until it ends", kSleepRemedy},
         {"sleep-beside-work", "Some sleep while another one works",
          "see whether what is slept for there comes from that one: then hand it on earlier, in parts, or share "
          "its work out"},

@@ -85,6 +85,9 @@ WorkMeanwhile workOf(const WorkTimes& times, const Member& worker, double asleep
             times.readyDuring(asleep, sleeper, at)};
 }
 
+/// What a thread does, or could do on a processor.
+const MetricNames kWork{"comp", "processor_waiting"};
+
 class SleepSearch {
   public:
     explicit SleepSearch(const Measures& measures)
@@ -97,7 +100,9 @@ class SleepSearch {
         std::vector<Problem> problems;
         if (places_.empty()) return problems;
         if (auto all = sleepOfAll()) problems.push_back(std::move(*all));
-        if (auto some = sleepOfSome()) problems.push_back(std::move(*some));
+        auto one = sleepOfOne();
+        if (!one) one = sleepOfSome();
+        if (one) problems.push_back(std::move(*one));
         return problems;
     }
 
@@ -196,6 +201,68 @@ class SleepSearch {
         problem.who = fmt::format("each of them for {} or more", secondsText(each));
         told_ = each;
         return problem;
+    }
+
+    /// Of a thread that another one has started, and joins: those who wait for it otherwise may wait for
+    /// nearly all of their time, and do not count then. What it sleeps is awaited where it is critical, and
+    /// others wait because of it: a thread that looks now and then whether it is to end has the latter for
+    /// the last look alone.
+    ///
+    ///     first thread  ━│ join ·······················│━
+    ///     producer       │ ··sleeps···━··sleeps····━···│
+    ///     consumer       │ ···waits····━···waits····━··│
+    std::optional<Problem> sleepOfOne() const {
+        if (!measures_.find("critical_path") || !measures_.find("delay") || loneThreadProblem(measures_))
+            return std::nullopt;
+        struct Awaited {
+            CallPathId place;
+            LocationId thread;
+            double seconds = 0;
+        };
+        std::optional<Awaited> most;
+        for (const Place& place : places_) {
+            const std::string& function = measures_.experiment().regionOf(place.path).name;
+            if (isYield(function) || waitsForChildren(function) ||
+                outermostParallelRegion(measures_.experiment(), place.path))
+                continue;
+            const std::vector<double> asleep = sleepAt(place.path),
+                                      critical = measures_.perLocation({"critical_path"}, place.path),
+                                      awaited = measures_.perLocation({"delay"}, place.path);
+            for (const LocationId thread : measures_.threads()) {
+                const std::size_t at = thread.index();
+                const double seconds = std::min({asleep[at], critical[at], awaited[at]});
+                if (!isFirst(thread) && seconds >= least_ && (!most || seconds > most->seconds))
+                    most = Awaited{place.path, thread, seconds};
+            }
+        }
+        if (!most) return std::nullopt;
+        Problem problem = sleepAtPlace("sleep-of-one", most->place, most->seconds);
+        const std::vector<Member> members = threadMembers(measures_, sleepAt(most->place));
+        const auto sleeper = std::ranges::find_if(
+            members, [&](const Member& one) { return one.locations.front() == most->thread; });
+        if (sleeper == members.end()) return std::nullopt;
+        problem.who = fmt::format("{} sleeps there for {}, of which others wait for {} or more",
+                                  sleeper->name, secondsText(sleeper->value), secondsText(most->seconds));
+        problem.locations = sleeper->locations;
+        problem.gain = std::min(most->seconds, measures_.wall() - busiestBeside(most->thread));
+        addEvidence(measures_, {"critical_path"}, "on the critical path", most->place, problem.locations,
+                    problem);
+        addEvidence(measures_, {"delay"}, "waiting of others that this causes", most->place,
+                    problem.locations, problem);
+        addUnrecordedChildren(measures_, problem);
+        return problem;
+    }
+
+    /// Of the threads beside this one: what one of them works and sleeps at most.
+    double busiestBeside(LocationId thread) const {
+        MetricNames names = kWork;
+        names.insert(names.end(), kSleeps.begin(), kSleeps.end());
+        const std::vector<double> busy =
+            reducedBy(measures_.perLocation(names), measures_.perLocation(kKnownWaits));
+        double most = 0;
+        for (const LocationId other : measures_.threads())
+            if (other != thread) most = std::max(most, busy[other.index()]);
+        return most;
     }
 
     /// Threads that only start others need not do anything while these work.
@@ -346,8 +413,6 @@ class SleepSearch {
         problem.isSleep = false;
         problem.gain.reset();
     }
-
-    static inline const MetricNames kWork{"comp", "processor_waiting"};
 
     const Measures& measures_;
     const CallTree& tree_;

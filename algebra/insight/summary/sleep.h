@@ -9,11 +9,12 @@
 #include "algebra/insight/summary/measures.h"
 #include "algebra/insight/summary/summary.h"
 
-/// Sleep that nobody is known to wait in for another one.
+/// Sleep that is not told where others wait for it.
 namespace holos::algebra {
 
-/// That all sleep, and that some do while another one works, each where there is most of it. Nobody knows
-/// whether they wait for that one: by pipes, files, signals, or a flag that they look at now and then.
+/// That all sleep; and that one thread does for which another one waits at its end, or that some do while
+/// another one works, each where there is most of it. Of the latter nobody knows whether they wait for that
+/// one: by pipes, files, signals, or a flag that they look at now and then.
 std::vector<Problem> sleepProblems(const Measures& measures);
 
 /// What helps where such a function seems to sleep, but ends by what others do: locks of files, and the end

@@ -368,7 +368,7 @@ void leaveOutToldSleep(const Measures& measures, std::vector<Problem>& problems)
     std::vector<Problem> kept;
     for (const Problem& problem : problems) {
         const bool mayBeTold =
-            problem.kind == "sleep-beside-work" ||
+            problem.kind == "sleep-beside-work" || problem.kind == "sleep-of-one" ||
             (problem.kind == "sleep" && outermostParallelRegion(measures.experiment(), *problem.path));
         if (!mayBeTold || !isTold(problem)) kept.push_back(problem);
     }

@@ -388,6 +388,45 @@ TEST(SleepersProblem, threadsThatSleepAsLongInTurn_areNotToldToShareWork) {
     EXPECT_EQ(summary->problems.size(), 1U) << "it is told once";
 }
 
+/// The first thread joins two others for 10 s; one of them sleeps for 9 s, and the other one waits for what
+/// that one hands on. So much of the sleep is on the critical path, and so long others wait because of it.
+Summary joiningSleepers(double critical, double blamed) {
+    constexpr auto *kJoin = "main/pthread_join", *kSleep = "THREADS/produce/nanosleep",
+                   *kWait = "THREADS/consume/pthread_cond_wait";
+    const testing::SmallExperiment::Rows works{{"THREADS/produce", {0, 1, 0}},
+                                               {"THREADS/consume", {0, 0, 0.2}}};
+    testing::SmallExperiment build(1, 3);
+    build.metric(testing::seconds("time"), "",
+                 {{kJoin, {10, 0, 0}}, {kSleep, {0, 9, 0}}, {kWait, {0, 0, 9.8}}, works[0], works[1]});
+    build.metric(testing::seconds("comp"), "time", works);
+    build.metric(testing::seconds("system_waiting"), "time", {{kSleep, {0, 9, 0}}});
+    build.metric(testing::seconds("pthread_condition_signal_wait"), "time", {{kWait, {0, 0, 9.8}}});
+    build.metric(testing::seconds("pthread_join_wait"), "time", {{kJoin, {10, 0, 0}}});
+    build.metric(testing::seconds("pthread_join_wait_uneven"), "pthread_join_wait", {{kJoin, {0.1, 0, 0}}});
+    build.metric(testing::seconds("critical_path"), "", {{kSleep, {0, critical, 0}}, works[0]});
+    build.metric(testing::seconds("delay"), "", {{kSleep, {0, blamed, 0}}, {"THREADS/produce", {0, 1, 0}}});
+    build.metric(testing::seconds("delay_pthread_join_aggregate"), "delay",
+                 {{kSleep, {0, blamed, 0}}, {"THREADS/produce", {0, 1, 0}}});
+    return summarize(build.take()).value();
+}
+
+TEST(SleepersProblem, producerThatSleeps_isToldWhereItsConsumerDoesNotCount) {
+    const Summary summary = joiningSleepers(9, 9);
+    ASSERT_EQ(summary.problems.size(), 1U);
+    const Problem& problem = summary.problems.front();
+    EXPECT_EQ(problem.kind, "sleep-of-one");
+    EXPECT_EQ(problem.who, "Thread 1 sleeps there for 9.00 s, of which others wait for 9.00 s or more");
+    EXPECT_THAT(problem.where, HasSubstr("nanosleep"));
+    EXPECT_DOUBLE_EQ(problem.cost, 9);
+    EXPECT_DOUBLE_EQ(problem.gain.value(), 9);
+}
+
+/// A thread that is told to end when it looks again makes others wait for that one look.
+TEST(SleepersProblem, threadThatNobodyWaitsForLong_isNotToldToSleepLess) {
+    EXPECT_TRUE(joiningSleepers(9, 0.1).problems.empty());
+    EXPECT_TRUE(joiningSleepers(0.1, 9).problems.empty());
+}
+
 /// Two threads sleep for 3 s each in a parallel region, and wait for each other meanwhile.
 std::vector<Problem> sleepingInTurn(const std::string& sleep, const std::string& call, const char* wait,
                                     const char* delay) {
