@@ -58,6 +58,7 @@ class DelaySearch {
             for (std::vector<double>& values : delays_.byRule) scale(values, 1 - slow->share);
         }
         findLateOnes();
+        joinSleepOfIdleThreads();
         if (wrongOrder_) {
             wrongOrder_->problem.gain = gainOfOrder(measures_, delays_, *wrongOrder_);
             problems_.insert(problems_.begin(), std::move(wrongOrder_->problem));
@@ -240,13 +241,82 @@ class DelaySearch {
         Problem& problem = problems_.emplace_back(problemOf(measures_, "serial", place.value));
         placeAt(measures_, place.path, problem);
         problem.what = "Threads are idle while only the first one of their process works";
-        problem.who = counted(measures_.processes().size(), "process") + " with " +
-                      counted(measures_.threads().size(), "thread") + " in all";
+        const std::vector<CountedProcess> processes = processesWithIdleThreads(place.path);
+        std::size_t threads = 0;
+        for (const CountedProcess& process : processes) threads += process.threads.size();
+        problem.who = processesText(processes) + " with " + counted(threads, "thread") + " in all";
         problem.gain = std::min(perThread(place.value), gainOfIdleThreads(measures_));
+        if (doFirstOnesSleep(processes, place.path)) {
+            idleBySleep_.push_back(problems_.size() - 1);
+            problem.isSleep = true;
+            problem.what = "Threads are idle while the first one of their process sleeps";
+            problem.remedy = std::string(kSleepRemedy) + "; or let the others do something meanwhile";
+            problem.gain =
+                place.value / static_cast<double>(std::max(processes.size() + 1, threads) - processes.size());
+        }
         addEvidence(measures_, delays_.areCauses ? rule.delays : rule.waits,
                     "time of the threads that are idle", place.path, kAll, problem);
         addEvidence(measures_, {"time"}, "time of the threads that work", place.path, kAll, problem);
         return problem;
+    }
+
+    /// Those in which there are idle threads because of a place; of the others next to nothing is.
+    std::vector<CountedProcess> processesWithIdleThreads(CallPathId place) const {
+        constexpr double kHardlyAny = 0.1;
+        const WaitRule& rule = idleThreads();
+        const std::vector<double> idle =
+            measures_.perLocation(delays_.areCauses ? rule.delays : rule.waits, place);
+        const auto idleIn = [&](const CountedProcess& process) {
+            double sum = 0;
+            for (const LocationId thread : process.threads) sum += idle[thread.index()];
+            return sum;
+        };
+        double most = 0;
+        for (const CountedProcess& process : measures_.processes()) most = std::max(most, idleIn(process));
+        std::vector<CountedProcess> processes;
+        std::ranges::copy_if(
+            measures_.processes(), std::back_inserter(processes),
+            [&](const CountedProcess& process) { return idleIn(process) >= kHardlyAny * most; });
+        return processes;
+    }
+
+    /// `2 processes`, `3 of 8 processes`, or the only one of several by its name.
+    std::string processesText(const std::vector<CountedProcess>& processes) const {
+        const std::size_t all = measures_.processes().size();
+        if (processes.size() == all) return counted(all, "process");
+        if (processes.size() == 1) return measures_.experiment().system[processes.front().process].name;
+        return std::to_string(processes.size()) + " of " + counted(all, "process");
+    }
+
+    bool doFirstOnesSleep(const std::vector<CountedProcess>& processes, CallPathId place) const {
+        constexpr double kMostly = 0.5;
+        const std::vector<double> sleep = measures_.perLocation(sleepTimes(), place),
+                                  work = measures_.perLocation({"comp"}, place);
+        double asleep = 0, all = 0;
+        for (const CountedProcess& process : processes) {
+            const std::size_t first = process.threads.front().index();
+            asleep += sleep[first];
+            all += sleep[first] + work[first];
+        }
+        return asleep > kMostly * all;
+    }
+
+    /// What the first thread of a process sleeps makes other threads idle and other processes wait: it is
+    /// told once, where these wait.
+    void joinSleepOfIdleThreads() {
+        for (auto at = idleBySleep_.rbegin(); at != idleBySleep_.rend(); ++at) {
+            const Problem idle = problems_[*at];
+            const auto late = std::ranges::find_if(problems_, [&](const Problem& other) {
+                return other.isSleep && other.path && other.kind != "lock" &&
+                       std::ranges::count(idleBySleep_,
+                                          static_cast<std::size_t>(&other - problems_.data())) == 0 &&
+                       (tree_.isWithin(*other.path, *idle.path) || tree_.isWithin(*idle.path, *other.path));
+            });
+            if (late == problems_.end()) continue;
+            late->cost += idle.cost;
+            late->percent = measures_.percent(late->cost);
+            problems_.erase(problems_.begin() + static_cast<std::ptrdiff_t>(*at));
+        }
     }
 
     /// The deepest call path that all places are within.
@@ -473,6 +543,7 @@ class DelaySearch {
     std::vector<Problem> problems_;
     std::optional<WrongOrder> wrongOrder_;
     std::optional<std::size_t> inTurn_;     ///< position of the problem of those who work one after the other
+    std::vector<std::size_t> idleBySleep_;  ///< positions of problems of threads that are idle meanwhile
     std::map<std::size_t, Place> ofWaits_;  ///< by position of a problem: all places that it tells of
     /// Positions of problems of locks, and the call path in which the lock is wanted and had.
     std::vector<std::pair<std::size_t, CallPathId>> locks_;

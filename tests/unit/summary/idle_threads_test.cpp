@@ -144,5 +144,39 @@ TEST(IdleThreadsProblem, inARegionAroundOthers_isNoLackOfThreads) {
     for (const Problem& problem : summary.problems) EXPECT_NE(problem.kind, "serial");
 }
 
+/// Two processes of two threads. The first thread of the second process writes to a file for 4 s: the other
+/// one has nothing to do, and the first process waits.
+TEST(IdleThreadsProblem, whileTheFirstOneOfOneProcessSleeps_isToldOnceAndOfThatProcess) {
+    for (const double waiting : {4.0, 0.0}) {
+        testing::SmallExperiment build(2, 2);
+        constexpr auto* kSync = "main/fsync";
+        build.metric(testing::seconds("time"), "",
+                     {{"main/step", {6, 6, 6, 6}},
+                      {kSync, {0, 0, 4, 0}},
+                      {"main/MPI_Barrier", {waiting, 0, 0, 0}},
+                      {"main/idle", {0, 0, 0, 4}}});
+        build.metric(testing::seconds("comp"), "time", {{"main/step", {6, 6, 6, 6}}});
+        build.metric(testing::seconds("system_waiting"), "time", {{kSync, {0, 0, 4, 0}}});
+        build.metric(testing::seconds("mpi_barrier_wait"), "time",
+                     {{"main/MPI_Barrier", {waiting, 0, 0, 0}}});
+        build.metric(testing::seconds("omp_idle_threads"), "time", {{"main/idle", {0, 0, 0, 4}}});
+        build.metric(testing::seconds("delay"), "", {{kSync, {0, 0, 4 + waiting, 0}}});
+        build.metric(testing::seconds("delay_barrier_aggregate"), "delay", {{kSync, {0, 0, waiting, 0}}});
+        build.metric(testing::seconds("delay_ompidle_aggregate"), "delay", {{kSync, {0, 0, 4, 0}}});
+        const Summary summary = summarize(build.take()).value();
+        ASSERT_EQ(summary.problems.size(), 1U);
+        const Problem& problem = summary.problems[0];
+        EXPECT_TRUE(problem.isSleep);
+        EXPECT_DOUBLE_EQ(problem.cost, 4 + waiting);
+        if (waiting > 0) {
+            EXPECT_EQ(problem.what, "One process sleeps alone, and the others wait");
+        } else {
+            EXPECT_EQ(problem.what, "Threads are idle while the first one of their process sleeps");
+            EXPECT_EQ(problem.who, "MPI Rank 1 with 2 threads in all");
+            EXPECT_DOUBLE_EQ(problem.gain.value(), 4);
+        }
+    }
+}
+
 }  // namespace
 }  // namespace holos::algebra
