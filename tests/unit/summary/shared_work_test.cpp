@@ -127,5 +127,28 @@ TEST(SharedWork, besideALackOfProcessors_isNamed) {
     EXPECT_THAT(kindsIn(experiment), ::testing::ElementsAre("lost-processors", "imbalance"));
 }
 
+/// Two processes that meet. The first one shares its work out between two threads; of the other one a thread
+/// sleeps all the time, and does not count.
+TEST(SharedWork, ofAProcessWithFewerThreads_isToldSo) {
+    for (const double work : {3.0, 1.0}) {
+        testing::SmallExperiment build(2, 2);
+        const testing::SmallExperiment::Rows works{{"main/step", {work, work, 6, 0}}},
+            waits{{"main/MPI_Barrier", {6 - work, 0, 0, 0}}}, naps{{"serve/nap", {0, 0, 0, 6}}};
+        build.metric(testing::seconds("time"), "",
+                     {works[0], waits[0], naps[0], {"main/idle", {0, 6 - work, 0, 0}}});
+        build.metric(testing::seconds("comp"), "time", works);
+        build.metric(testing::seconds("system_waiting"), "time", naps);
+        build.metric(testing::seconds("mpi_barrier_wait"), "time", waits);
+        build.metric(testing::seconds("delay"), "", {{"main/step", {0, 0, 6 - work, 0}}});
+        build.metric(testing::seconds("delay_barrier_aggregate"), "delay",
+                     {{"main/step", {0, 0, 6 - work, 0}}});
+        const auto summary = summarize(build.take());
+        const auto late = std::ranges::find(summary->problems, "imbalance", &Problem::kind);
+        ASSERT_NE(late, summary->problems.end());
+        EXPECT_THAT(late->why, ::testing::HasSubstr("it has 1 thread, the other one 2"));
+        EXPECT_EQ(late->remedy.find("as many threads as the others") != std::string::npos, work == 3.0);
+    }
+}
+
 }  // namespace
 }  // namespace holos::algebra
