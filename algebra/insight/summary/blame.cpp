@@ -84,8 +84,21 @@ std::vector<double> takeOutShortage(const Measures& measures, Delays& delays) {
     return starved;
 }
 
+/// By CallPathId: what it takes there to start, end and synchronize threads, with barriers that are called
+/// there.
+std::vector<double> managementAt(const Measures& measures) {
+    const CallTree& tree = measures.experiment().callTree;
+    std::vector<double> management = measures.perPath({"omp_management"});
+    const std::vector<double> barriers = measures.perPath({"omp_barrier"}),
+                              waits = measures.perPath(waitsInManagementOfTeams());
+    for (const CallPathId path : tree.ids())
+        if (const auto caller = tree.parent(path))
+            management[caller->index()] += std::max(0.0, barriers[path.index()] - waits[path.index()]);
+    return management;
+}
+
 /// What threads do between the fork and their work is management, and those who wait for that wait for no
-/// work.
+/// work; nor do those who meet at barriers that take longer than what is done between them.
 void takeOutManagement(const Measures& measures, Delays& delays) {
     const auto rule = std::ranges::find_if(waitRules(), [](const WaitRule& one) {
         return std::ranges::count(one.waits, std::string_view("omp_ibarrier_wait")) > 0;
@@ -93,7 +106,7 @@ void takeOutManagement(const Measures& measures, Delays& delays) {
     if (!delays.areCauses || !measures.find("omp_management")) return;
     const auto at = static_cast<std::size_t>(rule - waitRules().begin());
     const std::vector<double> work = measures.perPath({"comp", "system_waiting"}),
-                              management = measures.perPath({"omp_management"});
+                              management = managementAt(measures);
     const auto others = static_cast<double>(measures.mostThreads() - 1);
     for (std::size_t path = 0; path < work.size(); ++path) {
         double& delay = delays.byRule[at][path];

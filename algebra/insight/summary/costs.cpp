@@ -73,7 +73,8 @@ class CostSearch {
     /// Threads that had no processor in calls of MPI or OpenMP make these look long, and its start, too. All
     /// threads of a team are in its region until each of them could end.
     bool mayBeStarvation(const Problem& problem) const {
-        const bool isOfTeams = problem.kind == "small-regions" || problem.kind == "managing-threads";
+        const bool isOfTeams = problem.kind == "small-regions" || problem.kind == "managing-threads" ||
+                               problem.kind == "many-barriers";
         return problem.kind != "files" && problem.kind != "sleep" &&
                problem.cost <= starvation_ * (isOfTeams ? static_cast<double>(measures_.mostThreads()) : 1);
     }
@@ -85,8 +86,10 @@ class CostSearch {
     }
 
     /// A thread that waits for its turn asks for it again and again, so that it waits for a processor, too.
+    /// How often threads meet is known in any case.
     bool isSaidAllTheSame(const Problem& problem) const {
-        return problem.kind == "ordered" || problem.kind == "short-threads" || areShortCalls(problem);
+        return problem.kind == "ordered" || problem.kind == "short-threads" ||
+               problem.kind == "many-barriers" || areShortCalls(problem);
     }
 
     /// And what else such calls do not take by themselves.
@@ -178,16 +181,21 @@ class CostSearch {
     }
 
     void findRegions() {
-        Problem* const problem = find("small-regions", kWorthSaying, {"omp_management", "omp_barrier"},
-                                      {"omp_ebarrier_wait", "omp_ibarrier_wait", "omp_ebarrier_task_wait",
-                                       "omp_ibarrier_task_wait", "omp_ebarrier_processor_waiting",
-                                       "omp_ibarrier_processor_waiting", "omp_fork_processor_waiting"});
+        Problem* const problem =
+            find("small-regions", kWorthSaying, managementOfTeams(), waitsInManagementOfTeams());
         const double waiting = complement_.atBarriers - delaysOf(measures_).ofManagement;
         if (problem == nullptr || !takeOut(waiting, kWorthSaying, *problem)) return;
         if (!measures_.knowsWaits()) return;
         const Regions regions = parallelRegions();
         if (!(regions.number > 0)) return;
         calls_["small-regions"] = regions.number;
+        if (const Barriers barriers = barriersIn(regions); barriers.areMany(problem->cost)) {
+            call(*problem, "many-barriers");
+            problem->who = fmt::format(
+                "{} calls of barriers by all threads together; a thread works {} on average between two of them",
+                numberText(barriers.calls), secondsText(barriers.work / barriers.calls));
+            return;
+        }
         const double length = regions.seconds / regions.number;
         if (length > kShortRegion) call(*problem, "managing-threads");
         problem->who = "parallel regions take " + secondsText(length) + " on average";
@@ -243,6 +251,33 @@ class CostSearch {
                 if (came[at] > 0) regions.seconds += times[at];
         }
         return regions;
+    }
+
+    /// Calls of barriers in parallel regions, and what threads do in these, in files and MPI, too.
+    struct Barriers {
+        double calls = 0;
+        double work = 0;
+        double regions = 0;
+        /// Several in each region, which cost more than the work, of which there is hardly any between two.
+        bool areMany(double cost) const {
+            constexpr double kMany = 10;
+            return calls >= kMany * regions && work < cost && work < kCostOfMessage * calls;
+        }
+    };
+    Barriers barriersIn(const Regions& regions) const {
+        const Experiment& experiment = measures_.experiment();
+        const std::vector<double> visits = measures_.perPath({"visits"}),
+                                  work = measures_.perPath({"comp", "system_waiting", "mpi", "file_io"});
+        Barriers barriers;
+        barriers.regions = regions.number;
+        for (const CallPathId path : experiment.callTree.ids()) {
+            if (!outermostParallelRegion(experiment, path)) continue;
+            barriers.work += work[path.index()];
+            const std::string& name = experiment.regionOf(path).name;
+            if (name.starts_with("!$omp") && name.find("barrier") != std::string::npos)
+                barriers.calls += visits[path.index()];
+        }
+        return barriers;
     }
 
     /// What is known of the problem says that it is of another kind.

@@ -160,6 +160,10 @@ const std::vector<ProblemRule>& problemRules() {
          "see whether each thread has a processor, and what else runs there; or use fewer threads"},
         {"short-threads", "Threads are so short that starting and ending them matters",
          "give each thread more to do; or keep a few threads, and give them work again and again"},
+        {"many-barriers",
+         "Threads meet at barriers so often that this takes longer than their work in between",
+         "let them meet less often: leave out barriers that nothing needs (nowait), and do more between two of "
+         "them"},
         {"small-regions", "Parallel regions are so short that starting and ending them matters",
          "put more work into each, or use fewer threads; where each thread has a processor, let them wait "
          "actively (OMP_WAIT_POLICY=active)",
@@ -216,9 +220,7 @@ const std::vector<LossRule>& lossRules() {
          {"mpi_mgmt_comm"},
          all({kCommunicatorWaits, {"mpi_mgmt_comm_unexplained", "mpi_mgmt_comm_processor_waiting"}}),
          "making communicators and waiting for that"},
-        {"managing OpenMP's threads",
-         {"omp_management", "omp_barrier"},
-         all({kBarrierWaits, kTaskWaitsAtBarriers, kShortageAtBarriers, kShortageAtFork}),
+        {"managing OpenMP's threads", managementOfTeams(), waitsInManagementOfTeams(),
          "managing OpenMP's threads and waiting at barriers"},
         {"sleeping",
          {"system_waiting", "pthread_conditional", "pthread_semaphore", "pthread_lock_timeout"},
@@ -355,6 +357,17 @@ const MetricNames& unexplainedWaits() {
 
 const MetricNames& waitsForWindowLocks() {
     static const MetricNames names{"mpi_rma_sync_lock_competition", "mpi_rma_comm_lock_competition"};
+    return names;
+}
+
+const MetricNames& managementOfTeams() {
+    static const MetricNames names{"omp_management", "omp_barrier"};
+    return names;
+}
+
+const MetricNames& waitsInManagementOfTeams() {
+    static const MetricNames names =
+        all({kBarrierWaits, kTaskWaitsAtBarriers, kShortageAtBarriers, kShortageAtFork});
     return names;
 }
 

@@ -100,6 +100,9 @@ const MetricNames& waitsForMessages();
 const MetricNames& unexplainedWaits();
 /// Until another process releases the lock of a window.
 const MetricNames& waitsForWindowLocks();
+/// In which the threads of a team are started, ended and synchronized, and what of that is waiting.
+const MetricNames& managementOfTeams();
+const MetricNames& waitsInManagementOfTeams();
 /// In which threads sleep, until they are woken or for a given time.
 const MetricNames& sleepTimes();
 /// Parts of sleep in which threads wait for others, such as between two tests for a lock: these are told with

@@ -150,5 +150,41 @@ TEST(SharedWork, ofAProcessWithFewerThreads_isToldSo) {
     }
 }
 
+/// Three threads call barriers in a parallel region that they are in ten times each, and work so much
+/// between. A barrier takes 2 ms; others wait for another 1 ms at each, which is for nobody's work.
+Experiment meetingOften(double barriers, double work) {
+    constexpr auto *kRegion = "main/!$omp parallel", *kBarrier = "main/!$omp parallel/!$omp barrier";
+    const double each = 3e-3 * barriers, waited = 1e-3 * barriers;
+    const testing::SmallExperiment::Rows works{{kRegion, {work, work, work}}},
+        meets{{kBarrier, {each, each, each}}}, waits{{kBarrier, {waited, waited, waited}}};
+    testing::SmallExperiment build(1, 3);
+    build.metric(testing::seconds("time"), "", {works.front(), meets.front()});
+    build.metric(testing::seconds("comp"), "time", works);
+    build.metric(testing::seconds("omp_time"), "time", meets);
+    build.metric(testing::seconds("omp_management"), "omp_time", {{kRegion, {0, 0, 0}}});
+    build.metric(testing::seconds("omp_barrier"), "omp_time", meets);
+    build.metric(testing::seconds("omp_ebarrier_wait"), "omp_barrier", waits);
+    build.metric(testing::seconds("visits"), "",
+                 {{kRegion, {10, 10, 10}}, {kBarrier, {barriers, barriers, barriers}}});
+    build.metric(testing::seconds("delay"), "", {{kRegion, {waited, waited, waited}}});
+    build.metric(testing::seconds("delay_ompbarrier_aggregate"), "delay",
+                 {{kRegion, {waited, waited, waited}}});
+    return build.take();
+}
+
+TEST(SharedWork, ofWhichThereIsHardlyAnyBetweenBarriers_isNotWhatTheyWaitFor) {
+    const auto summary = summarize(meetingOften(1000, 0.01));
+    ASSERT_EQ(summary->problems.size(), 1U);
+    const Problem& problem = summary->problems.front();
+    EXPECT_EQ(problem.kind, "many-barriers");
+    EXPECT_EQ(problem.who,
+              "3000 calls of barriers by all threads together; a thread works 10.0 µs on average between two "
+              "of them");
+    // 2 ms of each, and what is waited but for 2 x 0.03 s of work for which two others may wait.
+    EXPECT_NEAR(problem.cost, 3 * 3 - 2 * 0.03, 1e-9);
+    EXPECT_THAT(kindsIn(meetingOften(1000, 1)), ::testing::Not(::testing::Contains("many-barriers")));
+    EXPECT_THAT(kindsIn(meetingOften(50, 0.001)), ::testing::Not(::testing::Contains("many-barriers")));
+}
+
 }  // namespace
 }  // namespace holos::algebra
