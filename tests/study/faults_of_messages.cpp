@@ -89,7 +89,7 @@ PlantedFault lateProgress() {
     return pairs("overlap", "a send needs its receiver, which computes",
                  {.kinds = {"late-progress"},
                   .who = {1, 3},
-                  .wait = "for the progress of messages",
+                  .wait = "for the progress of communication",
                   .call = "MPI_Send"},
                  [](SimulatedProgram& program, const Step& step, unsigned first, unsigned second) {
                      constexpr double kLittle = 800;
@@ -208,7 +208,7 @@ PlantedFault lateProgressOfFirst(unsigned processes) {
         "overlap_first", "a send needs the first of each pair, which computes",
         {.kinds = {"late-progress"},
          .who = std::move(who),
-         .wait = "for the progress of messages",
+         .wait = "for the progress of communication",
          .call = "MPI_Send"},
         [](SimulatedProgram& program, const Step& step, unsigned first, unsigned second) {
             constexpr double kLittle = 600;

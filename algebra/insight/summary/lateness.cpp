@@ -322,11 +322,11 @@ class Lateness {
         }
         const bool isUneven = spread.shape != Spread::Shape::Even &&
                               spread.theirs > kUnevenFrom * spread.others && workers_.workMoreInAll(spread);
-        // If these messages did not wait, the others would, later.
+        // If these messages or operations did not wait, others would, later.
         if (problem.kind == "late-progress" && isUneven) {
             problem.isSleep = sleepIn(workers_, spread, members) > kMainPart;
             problem.what =
-                fmt::format("Messages wait until those who {} longer than the others call MPI again",
+                fmt::format("Communication waits until those who {} longer than the others call MPI again",
                             problem.isSleep ? "sleep" : "work");
             problem.remedy = (problem.isSleep ? std::string(kSleepRemedy)
                                               : "give those who are late less to do there, or others more") +

@@ -132,10 +132,9 @@ const std::vector<ProblemRule>& problemRules() {
          "receive in the order of the sends, or with MPI_Irecv and MPI_Waitany in any order"},
         {"late-communication", "Processes communicate one after the other, and others wait",
          "start communication earlier and without blocking, and do work until it is done"},
-        {"late-progress", "Messages wait until the process at their other end calls MPI again",
+        {"late-progress", "Communication waits until another process calls MPI again",
          "call MPI_Test now and then in that work, or let the MPI library move messages by itself, where it "
-         "can; "
-         "or receive before the work"},
+         "can; or receive messages before the work"},
         {"small-messages", "Many small messages: what each call costs matters, not its size",
          "send fewer and larger ones"},
         {"communication", "Messages themselves take long",
@@ -314,7 +313,7 @@ const std::vector<WaitRule>& waitRules() {
          {"delay_omp_task_aggregate"},
          {"delay_omp_task_longterm"},
          "large-task"},
-        {"for the progress of messages",
+        {"for the progress of communication",
          Among::Processes,
          kProgressWaits,
          {"delay_lateprogress_aggregate"},

@@ -91,7 +91,7 @@ TEST(SummaryOfMessages, whoSleepsBeforeItCallsMpiAgain_isNotToldToWorkLess) {
     const auto summary = summarize(build.take());
     ASSERT_EQ(summary->problems.size(), 1U);
     const Problem& problem = summary->problems.front();
-    EXPECT_EQ(problem.what, "Messages wait until those who sleep longer than the others call MPI again");
+    EXPECT_EQ(problem.what, "Communication waits until those who sleep longer than the others call MPI again");
     EXPECT_TRUE(problem.isSleep);
     EXPECT_THAT(problem.remedy, ::testing::StartsWith("see what the program sleeps for there"));
 }

@@ -424,14 +424,14 @@ algebra::Summary sentDuringWork(Tick end) {
 TEST(LateProgressProblem, ofUnevenWork_saysSoAndAdvisesEvenWorkFirst) {
     const algebra::Problem problem = sentDuringWork(44).problems.at(0);
     EXPECT_EQ(problem.kind, "late-progress");
-    EXPECT_EQ(problem.what, "Messages wait until those who work longer than the others call MPI again");
+    EXPECT_EQ(problem.what, "Communication waits until those who work longer than the others call MPI again");
     EXPECT_EQ(problem.remedy.find("give those who are late less to do there"), 0U) << problem.remedy;
 }
 
 TEST(LateProgressProblem, ofEvenWork_isOfTheMessagesAlone) {
     const algebra::Problem problem = sentDuringWork(80).problems.at(0);
     EXPECT_EQ(problem.kind, "late-progress");
-    EXPECT_EQ(problem.what, "Messages wait until the process at their other end calls MPI again");
+    EXPECT_EQ(problem.what, "Communication waits until another process calls MPI again");
     EXPECT_EQ(problem.remedy.find("give those"), std::string::npos) << problem.remedy;
 }
 
