@@ -110,6 +110,8 @@ class CostSearch {
         Problem& problem = problems_.emplace_back(problemOf(measures_, kind, cost));
         const auto most = std::ranges::max_element(values);
         placeAt(measures_, CallPathId(static_cast<std::size_t>(most - values.begin())), problem);
+        atPlace_ = *most;
+        isOnePlace_ = std::ranges::count_if(values, [](double value) { return value > 0; }) == 1;
         problem.gain = cost / static_cast<double>(measures_.threads().size());
         addEvidence(measures_, plus, "time in these calls, where there is most", problem.path, kAll, problem);
         return &problem;
@@ -137,9 +139,9 @@ class CostSearch {
         if (each < kSmallMessage && problem->cost / sent < kCostOfMessage && measures_.knowsWaits())
             call(*problem, "small-messages");
         if (measures_.knowsWaits()) calls_["small-messages"] = sent;
-        problem->who = fmt::format("{} of {} on average, {} per message",
+        problem->who = fmt::format("{} of {} on average{}, {} per message",
                                    sent == 1 ? "1 message" : numberText(sent) + " messages", bytesText(each),
-                                   secondsText(problem->cost / sent));
+                                   everywhere(), secondsText(problem->cost / sent));
         addEvidence(measures_, {"comms_send", "syncs_send"}, "messages that were sent", std::nullopt, kAll,
                     *problem);
         addEvidence(measures_, {"bytes_sent"}, "bytes that were sent", std::nullopt, kAll, *problem);
@@ -153,12 +155,26 @@ class CostSearch {
         if (!measures_.knowsWaits()) problem->why += barrierText(problem->cost);
         const double calls = measures_.total({"comms_coll", "syncs_coll"});
         if (measures_.knowsWaits()) calls_["collectives"] = calls;
-        if (calls > 0)
-            problem->who =
-                fmt::format("{} calls of all processes together, {} each {} waiting", numberText(calls),
-                            secondsText(problem->cost / calls), measures_.knowsWaits() ? "beside" : "with");
+        if (calls > 0) problem->who = callsText(*problem, calls);
         addEvidence(measures_, {"comms_coll", "syncs_coll"}, "collective operations, by each process",
                     std::nullopt, kAll, *problem);
+    }
+
+    /// What is counted in the whole program is not what is where the problem stands, if it is in several
+    /// places.
+    const char* everywhere() const { return isOnePlace_ ? "" : " in the whole program"; }
+
+    /// How many of so many calls are where there is most, and what one takes there.
+    std::string callsText(const Problem& problem, double calls) const {
+        const char* const waits = measures_.knowsWaits() ? "beside" : "with";
+        const double here = measures_.perPath({"visits"})[problem.path->index()];
+        if (isOnePlace_ || !(here > 0) || !measures_.knowsWaits())
+            return fmt::format("{} calls of all processes together{}, {} each {} waiting", numberText(calls),
+                               everywhere(), secondsText(problem.cost / calls), waits);
+        return fmt::format(
+            "{} calls of all processes together there, {} each {} waiting; {} calls{}, {} each",
+            numberText(here), secondsText(atPlace_ / here), waits, numberText(calls), everywhere(),
+            secondsText(problem.cost / calls));
     }
 
     /// Of a profile: barriers that take too long for what they do.
@@ -186,7 +202,7 @@ class CostSearch {
         const double waiting = complement_.atBarriers - delaysOf(measures_).ofManagement;
         if (problem == nullptr || !takeOut(waiting, kWorthSaying, *problem)) return;
         if (!measures_.knowsWaits()) return;
-        const Regions regions = parallelRegions();
+        const Regions regions = parallelRegions(std::nullopt);
         if (!(regions.number > 0)) return;
         calls_["small-regions"] = regions.number;
         if (const Barriers barriers = barriersIn(regions); barriers.areMany(problem->cost)) {
@@ -199,6 +215,18 @@ class CostSearch {
         const double length = regions.seconds / regions.number;
         if (length > kShortRegion) call(*problem, "managing-threads");
         problem->who = "parallel regions take " + secondsText(length) + " on average";
+        const Regions there = parallelRegions(regionAround(*problem->path));
+        if (regions.places == 1 || there.places != 1) return;
+        problem->who += fmt::format(" in the whole program, those there {}",
+                                    secondsText(there.seconds / std::max(1.0, there.number)));
+    }
+
+    /// The innermost parallel region.
+    std::optional<CallPathId> regionAround(CallPathId path) const {
+        std::optional<CallPathId> around = path;
+        while (around && !isParallelRegion(measures_.experiment(), *around))
+            around = measures_.experiment().callTree.parent(*around);
+        return around;
     }
 
     /// Threads that are started for so little work that this takes long beside it. Whoever starts and joins
@@ -233,8 +261,10 @@ class CostSearch {
     struct Regions {
         double seconds = 0;
         double number = 0;
+        std::size_t places = 0;
     };
-    Regions parallelRegions() const {
+    /// In one call path, or in all.
+    Regions parallelRegions(std::optional<CallPathId> only) const {
         const Experiment& experiment = measures_.experiment();
         const std::vector<double> visits = measures_.perPath({"visits"});
         Regions regions;
@@ -243,7 +273,8 @@ class CostSearch {
         const auto visitsOf = experiment.severities.rows(*metric);
         std::vector<double> room(experiment.system.locations.size());
         for (const CallPathId path : experiment.callTree.ids()) {
-            if (!isParallelRegion(experiment, path)) continue;
+            if (!isParallelRegion(experiment, path) || (only && path != *only)) continue;
+            ++regions.places;
             regions.number += visits[path.index()];
             const std::span<const double> came = visitsOf->row(path, room);
             const std::vector<double> times = measures_.perLocation({"time"}, path);
@@ -293,6 +324,8 @@ class CostSearch {
     Complement complement_;
     std::map<std::string, double> calls_;  ///< that a problem of this kind consists of
     std::vector<Problem> problems_;
+    double atPlace_ = 0;      ///< of what was found last: seconds where there is most
+    bool isOnePlace_ = true;  ///< and whether that is all
 };
 
 }  // namespace

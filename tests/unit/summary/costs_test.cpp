@@ -91,7 +91,8 @@ TEST(SummaryOfMessages, whoSleepsBeforeItCallsMpiAgain_isNotToldToWorkLess) {
     const auto summary = summarize(build.take());
     ASSERT_EQ(summary->problems.size(), 1U);
     const Problem& problem = summary->problems.front();
-    EXPECT_EQ(problem.what, "Communication waits until those who sleep longer than the others call MPI again");
+    EXPECT_EQ(problem.what,
+              "Communication waits until those who sleep longer than the others call MPI again");
     EXPECT_TRUE(problem.isSleep);
     EXPECT_THAT(problem.remedy, ::testing::StartsWith("see what the program sleeps for there"));
 }
@@ -224,7 +225,32 @@ TEST(SummaryOfRegions, lengthOfRegions_isThatOfTheirOwnThreads) {
     const auto summary = summarize(build.take());
     ASSERT_FALSE(summary->problems.empty());
     EXPECT_EQ(summary->problems.front().kind, "managing-threads");
-    EXPECT_EQ(summary->problems.front().who, "parallel regions take 933 ms on average");  // (20 + 36) / 60
+    EXPECT_EQ(
+        summary->problems.front().who,
+        "parallel regions take 933 ms on average in the whole program, those there 900 ms");  // (20 + 36) /
+                                                                                              // 60, 36 / 40
+}
+
+/// Of two places with collective operations the first one has few calls, which take long.
+TEST(SummaryOfCollectives, callsThatAreCounted_areThoseThatTheProblemNames) {
+    testing::SmallExperiment build(2, 1);
+    const testing::SmallExperiment::Rows calls{{"main/solve/MPI_Allreduce", {3, 3}},
+                                               {"main/log/MPI_Allreduce", {1, 1}}};
+    build.metric(testing::seconds("time"), "", {{"main", {6, 6}}, calls[0], calls[1]});
+    build.metric(testing::seconds("mpi_collective"), "time", calls);
+    build.metric(testing::seconds("mpi_wait_nxn"), "mpi_collective", {{"main/log/MPI_Allreduce", {0, 0}}});
+    build.metric(testing::seconds("visits"), "",
+                 {{"main/solve/MPI_Allreduce", {10, 10}}, {"main/log/MPI_Allreduce", {100, 100}}});
+    build.counter("comms_coll",
+                  {{"main/solve/MPI_Allreduce", {10, 10}}, {"main/log/MPI_Allreduce", {100, 100}}});
+    const auto summary = summarize(build.take());
+    ASSERT_FALSE(summary->problems.empty());
+    const Problem& problem = summary->problems.front();
+    EXPECT_EQ(problem.kind, "collectives");
+    EXPECT_THAT(problem.where, ::testing::HasSubstr("solve"));
+    EXPECT_EQ(problem.who,
+              "20 calls of all processes together there, 300 ms each beside waiting; 220 calls in the whole "
+              "program, 36.4 ms each");
 }
 
 /// Of threads that live for a short time the kernel's count is not there.
