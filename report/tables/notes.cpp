@@ -65,6 +65,22 @@ constexpr const char* kSeen = "sampling";
 
 }  // namespace
 
+namespace {
+
+/// Whether calls with events are executed more often than the function on the stack: it has a loop around
+/// them, and may not have returned between two of them, or have been called again. The time is booked there
+/// in both cases (docs/call-paths.md).
+bool mayBeOfCallers(const Experiment& experiment, CallPathId function) {
+    const auto visits = experiment.findMetric("visits");
+    if (!visits) return false;
+    const auto values = perCallPath(experiment, {*visits}, Extent::Exclusive);
+    return std::ranges::any_of(experiment.callTree.subtree(function), [&](CallPathId path) {
+        return experiment.regionOf(path).paradigm != kSeen && values[path.index()] > values[function.index()];
+    });
+}
+
+}  // namespace
+
 std::optional<std::string> unsampledText(const Experiment& experiment) {
     if (!brokenLawsOf(experiment).empty() || isOfNoRun(experiment)) return std::nullopt;
     const auto time = experiment.findMetric("time"), computation = experiment.findMetric("comp");
@@ -81,10 +97,12 @@ std::optional<std::string> unsampledText(const Experiment& experiment) {
     }
     const double all = aggregate(experiment, {*time});
     if (!(sum >= kLong && sum >= kMuch * all)) return std::nullopt;
+    const bool isOfCallers = mayBeOfCallers(experiment, *most);
     return fmt::format(
-        "{:.1f} % of the time is computation between events, such as that of {} and what it calls: 'holos "
-        "record --sample 10ms' tells which functions took it",
-        100 * sum / all, folded(experiment.regionOf(*most).name, Folding::All));
+        "{:.1f} % of the time is computation between events, such as that of {} {} call{}: 'holos record "
+        "--sample 10ms' tells which functions took it",
+        100 * sum / all, folded(experiment.regionOf(*most).name, Folding::All),
+        isOfCallers ? "or its callers and what these" : "and what it", isOfCallers ? "" : "s");
 }
 
 namespace {

@@ -45,6 +45,19 @@ TEST(Unsampled, muchComputationAtFunctionsOnTheStack_showNamesTheOption) {
                           "it calls: 'holos record --sample 10ms' tells which functions took it"));
 }
 
+/// `exchange` calls MPI in a loop, and the program computes between: in it, or in what calls it.
+TEST(Unsampled, functionWithALoopAroundItsEvents_isNamedWithItsCallers) {
+    SmallExperiment build(1, 1);
+    build.metric(seconds("time"), "", {{"main/exchange", {6}}, {"main/exchange/MPI_Sendrecv", {4}}});
+    build.metric(seconds("comp"), "time", {{"main/exchange", {6}}});
+    build.metric(seconds("visits"), "", {{"main/exchange", {1}}, {"main/exchange/MPI_Sendrecv", {300}}});
+    algebra::Experiment made = build.take();
+    for (algebra::Region& region : made.regions)
+        region.paradigm = region.name.starts_with("MPI") ? "mpi" : "sampling";
+    EXPECT_THAT(shown(made),
+                HasSubstr("such as that of exchange or its callers and what these call: 'holos"));
+}
+
 TEST(Unsampled, littleComputation_isNotMentioned) {
     EXPECT_THAT(shown(experiment(1.5)), Not(HasSubstr(kHint)));
 }
