@@ -90,7 +90,7 @@ bool LatePlace::isOfAnyThread() const {
         for (std::optional<CallPathId> path = inner; path; path = tree().parent(*path)) {
             const Region& region = measures_.experiment().regionOf(*path);
             if (region.paradigm != "openmp") continue;
-            if (region.role == "task" || region.role == "single") return true;
+            if (region.role == "task" || region.role == "single" || region.role == "sections") return true;
             if (region.role == "parallel") return false;
         }
         return false;

@@ -48,8 +48,8 @@ class LatePlace {
     /// By LocationId: in places of their own within `outer`, of which other problems tell.
     std::vector<double> toldElsewhere(const MetricNames& metrics, CallPathId outer) const;
 
-    /// Most of what others wait for is in tasks, or in constructs that one thread of a team executes: which
-    /// thread that is is chance.
+    /// Most of what others wait for is in tasks, sections, or constructs that one thread of a team executes:
+    /// which thread that is is chance.
     bool isOfAnyThread() const;
 
   private:

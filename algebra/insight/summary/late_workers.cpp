@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <functional>
 
 #include "algebra/insight/summary/evidence.h"
 #include "algebra/insight/summary/reasons.h"
@@ -58,8 +59,32 @@ std::vector<Member> LateWorkers::workersAt(std::optional<CallPathId> path) const
     return members(place_.times(work(), path));
 }
 
+bool LateWorkers::areAwaited(const Spread& spread) const {
+    constexpr double kNearlyAll = 0.8;
+    std::vector<double> blamed(measures().experiment().system.locations.size(), 0.0);
+    for (std::size_t rule = 0; rule < waitRules().size(); ++rule) {
+        const std::vector<double> values = place_.blamed(rule, waitRules()[rule].delays, place_.paths());
+        std::ranges::transform(blamed, values, blamed.begin(), std::plus());
+    }
+    double theirs = 0, all = 0;
+    const std::vector<Member> threads = members(blamed);
+    const std::size_t half = threads.size() / 2;
+    const bool isRising = spread.members.front() >= half;
+    for (std::size_t at = 0; at < threads.size(); ++at) {
+        all += threads[at].value;
+        const bool isOfThem = spread.shape == Spread::Shape::Gradient
+                                  ? (isRising ? at >= threads.size() - half : at < half)
+                                  : std::ranges::count(spread.members, at) > 0;
+        if (isOfThem) theirs += threads[at].value;
+    }
+    return theirs >= kNearlyAll * all;
+}
+
 Spread LateWorkers::spreadOfLate(const std::vector<Member>& workers) {
     Spread spread = spreadOf(workers, !areOfAnyThread_);
+    const bool isOfNumbers = spread.shape == Spread::Shape::Gradient || spread.shape == Spread::Shape::Parity;
+    if (isOfNumbers && areThreads_ && place_.delays().areCauses && !areAwaited(spread))
+        spread = spreadOf(workers, false);
     uneven_.reset();
     const double beyond =
         (spread.theirs - spread.others) * static_cast<double>(spread.members.size() * (workers.size() - 1));

@@ -71,6 +71,10 @@ class LateWorkers {
 
   private:
     double chainedOfAll() const;
+    /// Others wait for those who take longer there, or for the half of a gradient that does, nearly always.
+    /// Threads that take what is left to do, as in a dynamic loop, may have more by chance the higher their
+    /// number is, but each of them is the last one now and then.
+    bool areAwaited(const Spread& spread) const;
 
     const LatePlace& place_;
     bool areThreads_;
