@@ -29,6 +29,11 @@ CausedWaits::CausedWaits(const LatePlace& place) : place_(place) {
     const auto mostOfAll = std::ranges::max_element(shares_);
     const bool isKnown = *most > kKnown * place.cost();
     rule_ = static_cast<std::size_t>(isKnown ? most - direct.begin() : mostOfAll - shares_.begin());
+    if (!isProblem("join")) return;
+    for (const char* const kind : {"wake", "signal"}) {
+        const std::size_t before = positionOfRule(kind);
+        if (direct[before] >= kMainPart * direct[rule_]) rule_ = before;
+    }
 }
 
 bool CausedWaits::isProblem(const char* kind) const {

@@ -18,7 +18,9 @@ class CausedWaits {
     /// `place` must outlive it.
     explicit CausedWaits(const LatePlace& place);
 
-    /// Of most of the waiting for the place itself, where there is any: other waiting is for that.
+    /// Of most of the waiting for the place itself, where there is any: other waiting is for that. Where
+    /// others wait for a thread before it ends, too, for at least half as long, its end is only the last of
+    /// these waits.
     const WaitRule& rule() const { return waitRules()[rule_]; }
     std::size_t position() const { return rule_; }
     /// Seconds of that kind.

@@ -428,5 +428,28 @@ TEST(ThreadsThatWait, inPausesBetweenTestsOfALock_areToldOfTheLock) {
     EXPECT_THAT(problem.why, HasSubstr("sleep meanwhile"));
 }
 
+/// The first thread joins a producer for 4 s, for which a consumer has waited for so long at a condition.
+TEST(ThreadsThatWait, forOneBeforeItsEndAndThen_areToldForWhatTheyWait) {
+    constexpr auto *kProduce = "THREADS/produce", *kWait = "THREADS/consume/pthread_cond_wait",
+                   *kJoin = "main/pthread_join";
+    const auto kindWith = [&](double waited) {
+        SmallExperiment build(1, 3);
+        build.metric(seconds("time"), "",
+                     {{kJoin, {10, 0, 0}}, {kProduce, {0, 10, 10 - waited}}, {kWait, {0, 0, waited}}});
+        build.metric(seconds("comp"), "time", {{kProduce, {0, 10, 10 - waited}}});
+        build.metric(seconds("pthread_condition_signal_wait"), "time", {{kWait, {0, 0, waited}}});
+        build.metric(seconds("pthread_management"), "time", {{kJoin, {10, 0, 0}}});
+        build.metric(seconds("pthread_join_wait"), "pthread_management", {{kJoin, {10, 0, 0}}});
+        build.metric(seconds("pthread_join_wait_uneven"), "pthread_join_wait", {{kJoin, {4, 0, 0}}});
+        build.metric(seconds("delay"), "", {{kProduce, {0, 10 + waited, 0}}});
+        build.metric(seconds("delay_pthread_join_aggregate"), "delay", {{kProduce, {0, 10, 0}}});
+        build.metric(seconds("delay_pthread_condition_aggregate"), "delay", {{kProduce, {0, waited, 0}}});
+        const auto summary = summarize(build.take());
+        return summary->problems.at(0).kind;
+    };
+    EXPECT_EQ(kindWith(3), "signal");
+    EXPECT_EQ(kindWith(1), "join");
+}
+
 }  // namespace
 }  // namespace holos::algebra
