@@ -220,6 +220,7 @@ class Lateness {
         problem.isSleep = unseen > 0 || sleepIn(workers_, longer, members) > kMainPart;
         const double off = problem.isSleep ? 0 : offProcessorsOf(workers_, longer, members);
         problem.gain = std::max(0.0, longer.theirs - off);
+        if (!problem.isSleep) problem.gain = std::min(*problem.gain, workOfLate(workers_, one.member));
         if (problem.isSleep) problem.remedy = kSleepRemedy;
         if (unseen > 0)
             problem.who +=

@@ -49,6 +49,15 @@ double gainOf(const Measures& measures, const Spread& spread, const std::vector<
     return beyondOthers(spread, members) * (isLack ? 1 - 1 / number : 1);
 }
 
+/// What they do in the place that is compared.
+std::vector<Member> doneThere(const LateWorkers& workers) {
+    const LatePlace& place = workers.place();
+    const std::vector<double> work =
+        onProcessors(workers.measures(), place.times(kComputation, workers.path()));
+    const MetricNames besides = workers.areAwake() ? MetricNames{} : sleepTimes();
+    return workers.members(sumOf(work, place.times(besides, workers.path())));
+}
+
 }  // namespace
 
 std::vector<double> onProcessors(const Measures& measures, const std::vector<double>& computed) {
@@ -66,12 +75,12 @@ std::vector<double> onProcessors(const Measures& measures, const std::vector<dou
 
 double gainOfSharedWork(const LateWorkers& workers, const Spread& spread) {
     if (!workers.measures().find("comp")) return std::numeric_limits<double>::infinity();
-    const LatePlace& place = workers.place();
-    const std::vector<double> work =
-        onProcessors(workers.measures(), place.times(kComputation, workers.path()));
-    const MetricNames besides = workers.areAwake() ? MetricNames{} : sleepTimes();
-    return gainOf(workers.measures(), spread,
-                  workers.members(sumOf(work, place.times(besides, workers.path()))));
+    return gainOf(workers.measures(), spread, doneThere(workers));
+}
+
+double workOfLate(const LateWorkers& workers, std::size_t member) {
+    if (!workers.measures().find("comp")) return std::numeric_limits<double>::infinity();
+    return doneThere(workers)[member].value;
 }
 
 double gainOfSharedWork(const Measures& measures, const Spread& spread, std::vector<Member> members) {

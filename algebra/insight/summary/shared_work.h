@@ -19,6 +19,9 @@ double gainOfSharedWork(const LateWorkers& workers, const Spread& spread);
 /// The same of members that work or sleep for so long, wherever that is.
 double gainOfSharedWork(const Measures& measures, const Spread& spread, std::vector<Member> members);
 
+/// What one of them works there, or sleeps where that is compared; no bound where nobody knows it.
+double workOfLate(const LateWorkers& workers, std::size_t member);
+
 /// Whether all are late there in turn, and most of what others wait for is no work, nor sleep or files: each
 /// second of that makes all others wait for one second at most.
 bool isForNoWork(const LateWorkers& workers, const Spread& spread);

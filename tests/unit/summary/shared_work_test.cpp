@@ -186,5 +186,27 @@ TEST(SharedWork, ofWhichThereIsHardlyAnyBetweenBarriers_isNotWhatTheyWaitFor) {
     EXPECT_THAT(kindsIn(meetingOften(50, 0.001)), ::testing::Not(::testing::Contains("many-barriers")));
 }
 
+/// Others wait 4 s for the first process at broadcasts, and 4 s for the second one at sums, in which each of
+/// them works for 0.5 s: the rest is no work that they could do without.
+TEST(SharedWork, ofThoseWhoAreLateInDifferentCalls_isNoMoreThanTheyDo) {
+    const testing::SmallExperiment::Rows bcast{{"main/MPI_Bcast", {0, 2, 2}}},
+        sum{{"main/MPI_Allreduce", {2, 0, 2}}}, late{{"main/step", {4, 0, 0}}},
+        other{{"main/step", {0, 4, 0}}};
+    testing::SmallExperiment build(3, 1);
+    build.metric(testing::seconds("time"), "", {{"main/step", {0.5, 0.5, 0.5}}, bcast[0], sum[0]});
+    build.metric(testing::seconds("comp"), "time", {{"main/step", {0.5, 0.5, 0.5}}});
+    build.metric(testing::seconds("mpi_latebroadcast"), "time", bcast);
+    build.metric(testing::seconds("mpi_wait_nxn"), "time", sum);
+    build.metric(testing::seconds("delay"), "", {{"main/step", {4, 4, 0}}});
+    build.metric(testing::seconds("delay_12n_aggregate"), "delay", late);
+    build.metric(testing::seconds("delay_n2n_aggregate"), "delay", other);
+    const auto summary = summarize(build.take());
+    ASSERT_EQ(summary->problems.size(), 2U);
+    for (const Problem& problem : summary->problems) {
+        EXPECT_EQ(problem.what, "One process comes late, and the others wait");
+        EXPECT_DOUBLE_EQ(problem.gain.value(), 0.5);
+    }
+}
+
 }  // namespace
 }  // namespace holos::algebra
