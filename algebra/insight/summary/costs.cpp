@@ -12,6 +12,7 @@
 #include "algebra/insight/summary/blame.h"
 #include "algebra/insight/summary/complement.h"
 #include "algebra/insight/summary/evidence.h"
+#include "algebra/insight/summary/joined_threads.h"
 #include "algebra/insight/summary/parallel_regions.h"
 #include "algebra/insight/summary/polling.h"
 #include "algebra/insight/summary/sleep.h"
@@ -232,24 +233,13 @@ class CostSearch {
     /// Threads that are started for so little work that this takes long beside it. Whoever starts and joins
     /// them does that alone.
     void findShortThreads() {
-        constexpr std::size_t kMany = 20;
         const MetricNames managing{"pthread_management"},
             waiting{"pthread_join_wait", "pthread_management_processor_waiting"};
-        const std::vector<double> times = measures_.perLocation({"time"}),
-                                  lacking = measures_.perLocation(shortageTimes());
-        double lives = 0;
-        std::size_t threads = 0;
-        for (const CountedProcess& process : measures_.processes())
-            for (const LocationId thread : process.threads) {
-                if (thread == process.threads.front()) continue;
-                lives += times[thread.index()] - lacking[thread.index()];
-                ++threads;
-            }
-        if (threads < kMany || !(lives < kShortRegion * static_cast<double>(threads))) return;
+        const auto threads = shortThreadsOf(measures_);
+        if (!threads) return;
         Problem* const problem = find("short-threads", kWorthSaying, managing, waiting);
         if (problem == nullptr) return;
-        problem->who = fmt::format("{} live for {} on average", counted(threads, "thread"),
-                                   secondsText(lives / static_cast<double>(threads)));
+        problem->who = threads->text();
         const std::vector<double> all = measures_.perLocation(managing),
                                   waits = measures_.perLocation(waiting);
         problem->gain = 0;

@@ -26,28 +26,6 @@ double sumOf(const std::vector<Member>& members) {
     return sum;
 }
 
-/// Threads that end before the next one has begun are there one at a time, whether they are started together
-/// or not.
-bool areShort(const Measures& measures, const std::vector<Member>& threads) {
-    constexpr double kShortThread =
-        1e-3;  // seconds: starting a thread and waiting for its end may take as long
-    constexpr std::size_t kMany = 16;
-    const double work = sumOf(threads);
-    return threads.size() >= kMany && work < kShortThread * static_cast<double>(threads.size()) &&
-           measures.total("pthread_management") > 2 * work;  // the waits for their work are a part of it
-}
-
-void tellShortThreads(const std::vector<Member>& threads, Problem& problem) {
-    const double all = sumOf(threads);
-    problem.what =
-        "Threads are so short that starting them and waiting for their end takes longer than their work";
-    problem.remedy =
-        "keep a few threads, and give these one task after the other; or let each thread do more";
-    problem.who = fmt::format("{} work {} in all, {} each", counted(threads.size(), "thread"),
-                              secondsText(all), secondsText(all / static_cast<double>(threads.size())));
-    problem.pattern = wordOf(Spread::Shape::Even);
-}
-
 /// No two of them are there at once.
 void tellOneAtATime(const SystemTree& system, const std::vector<Member>& threads, Problem& problem) {
     const bool isOne = areOfDifferentProcesses(system, threads);
@@ -129,8 +107,14 @@ LateThreads lateJoinedThreads(const Measures& measures, const std::vector<Member
     Problem& problem = late.problem;
     const Spread spread = spreadOf(threads);
     problem.isOneAtATime = oneAtATime;
-    if (oneAtATime && areShort(measures, threads)) {
-        tellShortThreads(threads, problem);
+    const auto tooShort = shortThreadsOf(measures);
+    // The waits for what they do are a part of it.
+    const bool isManaging = tooShort && measures.total("pthread_management") > 2 * tooShort->lives;
+    if (oneAtATime && isManaging) {
+        // They end before the next one has begun, whether they are started together or not.
+        problem = problemOf(measures, "short-threads", place.value);
+        problem.who = tooShort->text();
+        problem.pattern = wordOf(Spread::Shape::Even);
     } else if (oneAtATime) {
         tellOneAtATime(measures.experiment().system, threads, problem);
     } else {
@@ -148,6 +132,27 @@ LateThreads lateJoinedThreads(const Measures& measures, const std::vector<Member
     // Of two that share the work of one, each has half of it.
     problem.gain = place.value / static_cast<double>(measures.processes().size()) / (oneAtATime ? 2 : 1);
     return late;
+}
+
+std::string ShortThreads::text() const {
+    return fmt::format("{} live for {} on average", counted(number, "thread"),
+                       secondsText(lives / static_cast<double>(number)));
+}
+
+std::optional<ShortThreads> shortThreadsOf(const Measures& measures) {
+    constexpr std::size_t kMany = 16;
+    constexpr double kShortThread = 1e-3;  // seconds
+    const std::vector<double> times = measures.perLocation({"time"}),
+                              lacking = measures.perLocation(shortageTimes());
+    ShortThreads threads;
+    for (const CountedProcess& process : measures.processes())
+        for (const LocationId thread : process.threads) {
+            if (thread == process.threads.front()) continue;
+            threads.lives += times[thread.index()] - lacking[thread.index()];
+            ++threads.number;
+        }
+    const bool areShort = threads.lives < kShortThread * static_cast<double>(threads.number);
+    return threads.number >= kMany && areShort ? std::optional(threads) : std::nullopt;
 }
 
 std::string waitersText(const Measures& measures, const WaitRule& rule) {

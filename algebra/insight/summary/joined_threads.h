@@ -40,6 +40,15 @@ LateEnd lateEndOf(const Measures& measures, const std::vector<Member>& threads);
 LateThreads lateJoinedThreads(const Measures& measures, const std::vector<Member>& threads, bool oneAtATime,
                               const Place& place);
 
+/// Threads that others start for so little work that it takes about as long to start one and to wait for its
+/// end; many, or else that hardly matters.
+struct ShortThreads {
+    std::size_t number = 0;
+    double lives = 0;  ///< seconds of all, without those in which they had no processor
+    std::string text() const;
+};
+std::optional<ShortThreads> shortThreadsOf(const Measures& measures);
+
 /// Who waits, as the rule says it, and how long.
 std::string waitersText(const Measures& measures, const WaitRule& rule);
 

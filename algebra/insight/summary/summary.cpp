@@ -375,6 +375,20 @@ void leaveOutToldSleep(const Measures& measures, std::vector<Problem>& problems)
     problems = std::move(kept);
 }
 
+/// Waiting for the end of threads that are too short, and starting them, is one problem.
+void joinShortThreads(const Measures& measures, std::vector<Problem>& problems) {
+    const auto isOfThem = [](const Problem& problem) { return problem.kind == "short-threads"; };
+    const auto first = std::ranges::find_if(problems, isOfThem);
+    if (first == problems.end()) return;
+    const auto second = std::find_if(first + 1, problems.end(), isOfThem);
+    if (second == problems.end()) return;
+    first->cost += second->cost;
+    first->percent = measures.percent(first->cost);
+    first->gain = first->gain.value_or(0) + second->gain.value_or(0);
+    std::ranges::move(second->evidence, std::back_inserter(first->evidence));
+    problems.erase(second);
+}
+
 /// Of the machine and of how the program was started on it: however much it costs, the program's own faults
 /// stay when it is mended.
 bool isOfMachine(const Problem& problem) {
@@ -389,6 +403,7 @@ std::vector<Problem> problemsOf(const Measures& measures) {
     for (auto search : {mistakes, delayProblems, costProblems})
         for (Problem& problem : search(measures)) problems.push_back(std::move(problem));
     leaveOutToldSleep(measures, problems);
+    joinShortThreads(measures, problems);
     double largest = 0, largestOfProgram = 0;
     for (const Problem& problem : problems) {
         if (!problem.isMistake) largest = std::max(largest, problem.cost);

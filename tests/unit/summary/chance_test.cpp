@@ -75,7 +75,7 @@ std::string titleOfJoined(int threads, double work) {
     build.metric(testing::seconds("delay_pthread_join_aggregate"), "delay", {{"THREADS/step", works}});
     const auto summary = summarize(build.take());
     for (const Problem& problem : summary->problems)
-        if (problem.kind == "join") return problem.what;
+        if (problem.kind == "join" || problem.kind == "short-threads") return problem.what;
     return "";
 }
 
