@@ -101,19 +101,35 @@ std::string CausedWaits::text(Problem& problem) const {
         return isOwnAnalysis(experiment) ? "holos analyze without --no-causes finds who is to blame" : "";
     const std::string text =
         fmt::format("{} of the waiting for them is {}", percentText(100 * partOfRule()), rule().name);
-    if (isMostAt(path)) return text + ", most in " + pathText(experiment, path);
+    if (isMostAt(path, rule_)) return text + ", most in " + pathText(experiment, path) + otherKindText();
     return isProblem("signal")
                ? text + "; most such waiting, for whichever thread, is in " + pathText(experiment, path)
-               : text;
+               : text + otherKindText();
+}
+
+/// Others may wait elsewhere in another way, such as processes that do other work.
+std::string CausedWaits::otherKindText() const {
+    constexpr double kMuch = 0.25;
+    std::size_t other = rule_ == 0 ? 1 : 0;
+    for (std::size_t at = 0; at < shares_.size(); ++at)
+        if (at != rule_ && shares_[at] > shares_[other]) other = at;
+    const double part = shares_[other] / std::accumulate(shares_.begin(), shares_.end(), 0.0);
+    const std::vector<double> waits = measures().perPath(waitRules()[other].waits);
+    const auto most = std::ranges::max_element(waits);
+    if (part < kMuch || most == waits.end()) return {};
+    const CallPathId path(static_cast<std::size_t>(most - waits.begin()));
+    const std::string text = fmt::format("; {} is {}", percentText(100 * part), waitRules()[other].name);
+    return isMostAt(path, other) ? text + ", most in " + pathText(measures().experiment(), path) : text;
 }
 
 /// Whether those who are late make others wait there more than anywhere else, even if all waiting that
 /// somebody else causes is there, too.
-bool CausedWaits::isMostAt(CallPathId path) const {
-    const double all = measures().total(rule().waits);
-    if (ofRule() < kMainPart * all) return false;
-    const std::vector<double> waits = measures().perPath(rule().waits);
-    const double here = waits[path.index()] - std::max(0.0, all - ofRule());
+bool CausedWaits::isMostAt(CallPathId path, std::size_t rule) const {
+    const MetricNames& names = waitRules()[rule].waits;
+    const double all = measures().total(names);
+    if (shares_[rule] < kMainPart * all) return false;
+    const std::vector<double> waits = measures().perPath(names);
+    const double here = waits[path.index()] - std::max(0.0, all - shares_[rule]);
     for (std::size_t other = 0; other < waits.size(); ++other)
         if (other != path.index() && waits[other] > here) return false;
     return true;

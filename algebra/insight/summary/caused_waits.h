@@ -44,7 +44,8 @@ class CausedWaits {
 
   private:
     double partOfRule() const;
-    bool isMostAt(CallPathId path) const;
+    bool isMostAt(CallPathId path, std::size_t rule) const;
+    std::string otherKindText() const;
     const Measures& measures() const { return place_.measures(); }
 
     const LatePlace& place_;

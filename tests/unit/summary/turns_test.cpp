@@ -454,5 +454,27 @@ TEST(Turns, threadsThatCommunicateBesideTheFirstOnes_areCompared) {
     EXPECT_EQ(problem.locations, std::vector<algebra::LocationId>{algebra::LocationId(1)});
 }
 
+/// The first process works longer than the second one, which waits for it at a barrier, and the third one has
+/// only its messages to do something with.
+TEST(Turns, whoWaitsInAnotherWay_isToldWhereToo) {
+    constexpr auto *kBarrier = "main/step/MPI_Barrier", *kReceive = "main/serve/MPI_Recv";
+    SmallExperiment build(3, 1);
+    build.metric(seconds("time"), "",
+                 {{"main/step", {10, 4, 0}}, {kBarrier, {0, 6, 0}}, {kReceive, {0, 0, 10}}});
+    build.metric(seconds("comp"), "time", {{"main/step", {10, 4, 0}}});
+    build.metric(seconds("mpi_barrier_wait"), "time", {{kBarrier, {0, 6, 0}}});
+    build.metric(seconds("mpi_latesender"), "time", {{kReceive, {0, 0, 5}}});
+    build.metric(seconds("delay"), "", {{"main/step", {11, 0, 0}}});
+    build.metric(seconds("delay_barrier_aggregate"), "delay", {{"main/step", {6, 0, 0}}});
+    build.metric(seconds("delay_latesender_aggregate"), "delay", {{"main/step", {5, 0, 0}}});
+    const auto summary = algebra::summarize(build.take());
+    ASSERT_FALSE(summary->problems.empty());
+    EXPECT_THAT(
+        summary->problems.front().why,
+        ::testing::HasSubstr("55 % of the waiting for them is in collective operations, most in main › "
+                             "step › MPI_Barrier; 45 % is for messages, most in main › serve › "
+                             "MPI_Recv"));
+}
+
 }  // namespace
 }  // namespace holos::testing
