@@ -5,6 +5,8 @@
 #include <string>
 #include <vector>
 
+#include "algebra/insight/summary/measures.h"
+#include "algebra/insight/summary/summary.h"
 #include "algebra/model/experiment.h"
 
 namespace holos::algebra {
@@ -26,5 +28,13 @@ void keepReplayedGains(const std::vector<ReplayedGain>& gains, Experiment& exper
 
 /// The gains that were kept with an experiment; lines that are none are passed over.
 std::vector<ReplayedGain> replayedGainsOf(const Experiment& experiment);
+
+/// Of those who are late or alone the formula is the work that they have beyond others: nothing that is done
+/// about that brings more.
+bool isBeyondOthers(const Problem& problem);
+
+/// Takes the gains that were kept where a replay knows better than the formula, and says where it shows that
+/// even work does not help. Left out is what it shows to be waiting for those who had no processor.
+void takeReplayedGains(const Measures& measures, std::vector<Problem>& problems);
 
 }  // namespace holos::algebra

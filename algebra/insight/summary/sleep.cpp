@@ -421,6 +421,17 @@ class SleepSearch {
     std::optional<double> told_;  ///< how long each sleeps where all do
 };
 
+/// Where those sleep for whom others wait; whoever has a lock does so elsewhere than these wait.
+std::vector<CallPathId> placesOfAwaitedSleep(const Problem& late) {
+    std::vector<CallPathId> places;
+    if (!late.isSleep || late.kind.starts_with("sleep")) return places;
+    if (late.path) places.push_back(*late.path);
+    if (late.kind != "lock") return places;
+    for (const Evidence& evidence : late.evidence)
+        if (evidence.path) places.push_back(*evidence.path);
+    return places;
+}
+
 }  // namespace
 
 const char* remedyOfWaits(std::string_view function) {
@@ -449,6 +460,26 @@ std::optional<WorkMeanwhile> workMeanwhile(const Measures& measures, LocationId 
 
 std::vector<Problem> sleepProblems(const Measures& measures) {
     return SleepSearch(measures).run();
+}
+
+void leaveOutToldSleep(const Measures& measures, std::vector<Problem>& problems) {
+    const CallTree& tree = measures.experiment().callTree;
+    std::vector<CallPathId> places;
+    for (const Problem& problem : problems)
+        std::ranges::move(placesOfAwaitedSleep(problem), std::back_inserter(places));
+    const auto isTold = [&](const Problem& sleep) {
+        return std::ranges::any_of(places, [&](CallPathId place) {
+            return tree.isWithin(place, *sleep.path) || tree.isWithin(*sleep.path, place);
+        });
+    };
+    std::vector<Problem> kept;
+    for (const Problem& problem : problems) {
+        const bool mayBeTold =
+            problem.kind == "sleep-beside-work" || problem.kind == "sleep-of-one" ||
+            (problem.kind == "sleep" && outermostParallelRegion(measures.experiment(), *problem.path));
+        if (!mayBeTold || !isTold(problem)) kept.push_back(problem);
+    }
+    problems = std::move(kept);
 }
 
 }  // namespace holos::algebra

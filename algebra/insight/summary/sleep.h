@@ -17,6 +17,10 @@ namespace holos::algebra {
 /// one: by pipes, files, signals, or a flag that they look at now and then.
 std::vector<Problem> sleepProblems(const Measures& measures);
 
+/// Who is late because of sleep is told where others wait for that. Of threads of a team nobody knows whether
+/// the rest of it is at the same time.
+void leaveOutToldSleep(const Measures& measures, std::vector<Problem>& problems);
+
 /// What helps where such a function seems to sleep, but ends by what others do: locks of files, and the end
 /// of processes that the program started. Nobody gains what is waited there. Null for others.
 const char* remedyOfWaits(std::string_view function);

@@ -17,11 +17,10 @@
 #include "algebra/insight/summary/joined_threads.h"
 #include "algebra/insight/summary/lone_thread.h"
 #include "algebra/insight/summary/measures.h"
-#include "algebra/insight/summary/parallel_regions.h"
 #include "algebra/insight/summary/problems.h"
 #include "algebra/insight/summary/replayed_gains.h"
 #include "algebra/insight/summary/result_laws.h"
-#include "algebra/insight/summary/spread.h"
+#include "algebra/insight/summary/sleep.h"
 #include "algebra/insight/summary/starvation.h"
 #include "algebra/insight/summary/unfinished.h"
 #include "algebra/insight/summary/words.h"
@@ -221,99 +220,6 @@ void keepWorthNaming(std::vector<Loss>& losses) {
     if (losses.size() > kMostLosses) losses.resize(kMostLosses);
 }
 
-/// Of those who are late or alone the formula is the work that they have beyond others: nothing that is done
-/// about that brings more.
-bool isBeyondOthers(const Problem& problem) {
-    return problem.kind == "imbalance" || problem.kind == "growing-imbalance" || problem.kind == "serial" ||
-           problem.kind == "slow-node" || problem.kind == "join" || problem.kind == "signal" ||
-           problem.kind == "wake";
-}
-
-bool isEvenOnTheWhole(const Problem& problem) {
-    return problem.pattern == wordOf(Spread::Shape::Even);
-}
-
-/// By a replay with even work, which is so many seconds shorter.
-bool isHardlyShorter(const Measures& measures, double seconds, const Problem& problem) {
-    constexpr double kHardly = 0.1;  // of what each thread loses
-    const bool isOfWork =
-        (problem.kind == "imbalance" || problem.kind == "growing-imbalance") && !problem.isSleep;
-    const double each = problem.cost / static_cast<double>(measures.threads().size());
-    return isOfWork && seconds < kHardly * each;
-}
-
-/// Nobody has more to do on the whole, even work hardly helps, and others may wait only for those who had no
-/// processor.
-bool isLackOfProcessors(const Measures& measures, double seconds, const Problem& problem) {
-    const auto others = static_cast<double>(measures.threads().size()) - 1;
-    return isEvenOnTheWhole(problem) && isHardlyShorter(measures, seconds, problem) &&
-           problem.cost <= others * starvationOfCalls(measures);
-}
-
-/// Doubts that even work helps: who is late would be so with even work, too, or what comes next does not wait
-/// for them: who gives them less to do gains nothing. Of a run that lacked processors a replay does not tell
-/// that, unless nobody has more to do on the whole. Whether it doubts it.
-bool doubtEvenWork(const Measures& measures, double seconds, Problem& problem) {
-    const bool isEven = isEvenOnTheWhole(problem);
-    if (!isHardlyShorter(measures, seconds, problem)) return false;
-    if (!isEven && starvationOfCalls(measures) > 0) return false;
-    problem.why += std::string(problem.why.empty() ? "" : "; ") +
-                   "a replay in which all work equally long there is hardly shorter";
-    problem.remedy =
-        isEven
-            ? "see whether each needs what another one has to do before, and let it have that earlier; also "
-              "whether each has a processor"
-            : "look at the other problems first, and for what makes them late besides their work: more even "
-              "work alone does not help";
-    return true;
-}
-
-/// A replay knows better than a formula, but for work beyond others', and where threads had no processor: on
-/// an ideal network messages do not take the time of which that made them longer.
-bool mayBeMore(const Measures& measures, const Problem& problem, const ReplayedGain& replayed) {
-    return isBeyondOthers(problem) ||
-           (replayed.condition.starts_with("network=") && starvationOfCalls(measures) > 0);
-}
-
-/// Replays with even work know where teams of OpenMP and processes meet, but not where other threads do:
-/// they gain nothing there, whatever even work would bring.
-bool isOfUnknownMeetings(const Measures& measures, const Problem& problem) {
-    const bool isOfWork = problem.kind == "imbalance" || problem.kind == "growing-imbalance";
-    return isOfWork && std::ranges::any_of(problem.evidence, [&](const Evidence& evidence) {
-               return measures.experiment().metrics[evidence.metric].uniqueName == "pthread_barrier_wait";
-           });
-}
-
-/// Where threads lacked processors, a replay says nothing of even work: it keeps the times without a
-/// processor where they were, so that whoever has them is late instead, which another run need not repeat.
-bool isUntested(const Measures& measures, const Problem& problem, const ReplayedGain& replayed) {
-    const bool isEven =
-        replayed.condition.starts_with("balance ") || replayed.condition == "threads balanced";
-    return problem.gain && isBeyondOthers(problem) && isEven && starvationOfCalls(measures) > 0;
-}
-
-void takeReplayedGains(const Measures& measures, std::vector<Problem>& problems) {
-    const Experiment& experiment = measures.experiment();
-    for (const ReplayedGain& replayed : replayedGainsOf(experiment)) {
-        const auto isReplayed = [&](const Problem& problem) {
-            return problem.kind == replayed.kind && keyOf(experiment, problem.path) == replayed.path &&
-                   !isOfUnknownMeetings(measures, problem);
-        };
-        std::erase_if(problems, [&](const Problem& problem) {
-            return isReplayed(problem) && isLackOfProcessors(measures, replayed.seconds, problem);
-        });
-        for (Problem& problem : problems) {
-            if (!isReplayed(problem)) continue;
-            const bool isDoubted = doubtEvenWork(measures, replayed.seconds, problem);
-            if (!isDoubted && isUntested(measures, problem, replayed)) continue;
-            problem.gain = mayBeMore(measures, problem, replayed) && problem.gain
-                               ? std::min(*problem.gain, replayed.seconds)
-                               : replayed.seconds;
-            problem.replayedWith = replayed.condition;
-        }
-    }
-}
-
 /// A run is no shorter than what one of its threads works, whoever sleeps less.
 void limitSleep(const Measures& measures, std::vector<Problem>& problems) {
     const std::vector<double> works = measures.perLocation({"comp", "processor_waiting"}),
@@ -340,39 +246,6 @@ void limitGains(double seconds, double lost, std::vector<Problem>& problems) {
         left -= *problem.gain;
         if (!problem.isMistake) lost -= *problem.gain;
     }
-}
-
-/// Where those sleep for whom others wait; whoever has a lock does so elsewhere than these wait.
-std::vector<CallPathId> placesOfAwaitedSleep(const Problem& late) {
-    std::vector<CallPathId> places;
-    if (!late.isSleep || late.kind.starts_with("sleep")) return places;
-    if (late.path) places.push_back(*late.path);
-    if (late.kind != "lock") return places;
-    for (const Evidence& evidence : late.evidence)
-        if (evidence.path) places.push_back(*evidence.path);
-    return places;
-}
-
-/// Who is late because of sleep is told where others wait for that. Of threads of a team nobody knows whether
-/// the rest of it is at the same time.
-void leaveOutToldSleep(const Measures& measures, std::vector<Problem>& problems) {
-    const CallTree& tree = measures.experiment().callTree;
-    std::vector<CallPathId> places;
-    for (const Problem& problem : problems)
-        std::ranges::move(placesOfAwaitedSleep(problem), std::back_inserter(places));
-    const auto isTold = [&](const Problem& sleep) {
-        return std::ranges::any_of(places, [&](CallPathId place) {
-            return tree.isWithin(place, *sleep.path) || tree.isWithin(*sleep.path, place);
-        });
-    };
-    std::vector<Problem> kept;
-    for (const Problem& problem : problems) {
-        const bool mayBeTold =
-            problem.kind == "sleep-beside-work" || problem.kind == "sleep-of-one" ||
-            (problem.kind == "sleep" && outermostParallelRegion(measures.experiment(), *problem.path));
-        if (!mayBeTold || !isTold(problem)) kept.push_back(problem);
-    }
-    problems = std::move(kept);
 }
 
 /// Waiting for the end of threads that are too short, and starting them, is one problem.
