@@ -214,12 +214,14 @@ class SleepSearch {
     std::optional<Problem> sleepOfOne() const {
         if (!measures_.find("critical_path") || !measures_.find("delay") || loneThreadProblem(measures_))
             return std::nullopt;
+        constexpr double kHardlyAny = 0.1;
         struct Awaited {
             CallPathId place;
             LocationId thread;
             double seconds = 0;
         };
         std::optional<Awaited> most;
+        const std::vector<double> yields = criticalYields();
         for (const Place& place : places_) {
             const std::string& function = measures_.experiment().regionOf(place.path).name;
             if (isYield(function) || waitsForChildren(function) ||
@@ -231,6 +233,7 @@ class SleepSearch {
             for (const LocationId thread : measures_.threads()) {
                 const std::size_t at = thread.index();
                 const double seconds = std::min({asleep[at], critical[at], awaited[at]});
+                if (yields[at] > kHardlyAny * seconds) continue;
                 if (!isFirst(thread) && seconds >= least_ && (!most || seconds > most->seconds))
                     most = Awaited{place.path, thread, seconds};
             }
@@ -251,6 +254,18 @@ class SleepSearch {
                     problem.locations, problem);
         addUnrecordedChildren(measures_, problem);
         return problem;
+    }
+
+    /// By LocationId: on the critical path, in calls that let others have the processor, so that it may be
+    /// another thread that is critical.
+    std::vector<double> criticalYields() const {
+        std::vector<double> yields(measures_.experiment().system.locations.size(), 0.0);
+        for (const CallPathId path : tree_.ids()) {
+            if (!isYield(measures_.experiment().regionOf(path).name)) continue;
+            const std::vector<double> here = measures_.perLocation({"critical_path"}, path);
+            std::ranges::transform(yields, here, yields.begin(), std::plus());
+        }
+        return yields;
     }
 
     /// Of the threads beside this one: what one of them works and sleeps at most.

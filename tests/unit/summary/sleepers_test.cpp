@@ -390,9 +390,10 @@ TEST(SleepersProblem, threadsThatSleepAsLongInTurn_areNotToldToShareWork) {
 
 /// The first thread joins two others for 10 s; one of them sleeps for 9 s, and the other one waits for what
 /// that one hands on. So much of the sleep is on the critical path, and so long others wait because of it.
-Summary joiningSleepers(double critical, double blamed) {
+Summary joiningSleepers(double critical, double blamed, double yielding = 0) {
     constexpr auto *kJoin = "main/pthread_join", *kSleep = "THREADS/produce/nanosleep",
                    *kWait = "THREADS/consume/pthread_cond_wait";
+    constexpr auto* kYield = "THREADS/produce/sched_yield";
     const testing::SmallExperiment::Rows works{{"THREADS/produce", {0, 1, 0}},
                                                {"THREADS/consume", {0, 0, 0.2}}};
     testing::SmallExperiment build(1, 3);
@@ -403,7 +404,8 @@ Summary joiningSleepers(double critical, double blamed) {
     build.metric(testing::seconds("pthread_condition_signal_wait"), "time", {{kWait, {0, 0, 9.8}}});
     build.metric(testing::seconds("pthread_join_wait"), "time", {{kJoin, {10, 0, 0}}});
     build.metric(testing::seconds("pthread_join_wait_uneven"), "pthread_join_wait", {{kJoin, {0.1, 0, 0}}});
-    build.metric(testing::seconds("critical_path"), "", {{kSleep, {0, critical, 0}}, works[0]});
+    build.metric(testing::seconds("critical_path"), "",
+                 {{kSleep, {0, critical, 0}}, works[0], {kYield, {0, yielding, 0}}});
     build.metric(testing::seconds("delay"), "", {{kSleep, {0, blamed, 0}}, {"THREADS/produce", {0, 1, 0}}});
     build.metric(testing::seconds("delay_pthread_join_aggregate"), "delay",
                  {{kSleep, {0, blamed, 0}}, {"THREADS/produce", {0, 1, 0}}});
@@ -425,6 +427,11 @@ TEST(SleepersProblem, producerThatSleeps_isToldWhereItsConsumerDoesNotCount) {
 TEST(SleepersProblem, threadThatNobodyWaitsForLong_isNotToldToSleepLess) {
     EXPECT_TRUE(joiningSleepers(9, 0.1).problems.empty());
     EXPECT_TRUE(joiningSleepers(0.1, 9).problems.empty());
+}
+
+/// Whom it waits for meanwhile is not known: that one may be what all wait for.
+TEST(SleepersProblem, threadThatAlsoYields_mayNotBeTheOneThatIsWaitedFor) {
+    EXPECT_TRUE(joiningSleepers(6, 9, 3).problems.empty());
 }
 
 /// Two threads sleep for 3 s each in a parallel region, and wait for each other meanwhile.
