@@ -166,7 +166,7 @@ std::string conditionFor(const Experiment& experiment, const algebra::Problem& p
     if (kind == "lock") return "locks free";
     // Nobody can share sleep out, and a replay leaves it as long. What is slept for others is not gained.
     if (problem.isSleep)
-        return (kind == "serial" || kind == "sleep") && problem.path && problem.gain
+        return (kind == "serial" || kind == "sleep" || kind == "sleep-of-one") && problem.path && problem.gain
                    ? "remove " + pathOr(experiment, problem, "")
                    : "";
     if (kind == "imbalance" || kind == "growing-imbalance" || kind == "slow-node") {

@@ -268,15 +268,16 @@ class SleepSearch {
         return yields;
     }
 
-    /// Of the threads beside this one: what one of them works and sleeps at most.
+    /// Of the threads beside this one, and those that do not count: what one of them works and sleeps at
+    /// most.
     double busiestBeside(LocationId thread) const {
         MetricNames names = kWork;
         names.insert(names.end(), kSleeps.begin(), kSleeps.end());
         const std::vector<double> busy =
             reducedBy(measures_.perLocation(names), measures_.perLocation(kKnownWaits));
         double most = 0;
-        for (const LocationId other : measures_.threads())
-            if (other != thread) most = std::max(most, busy[other.index()]);
+        for (std::size_t other = 0; other < busy.size(); ++other)
+            if (other != thread.index()) most = std::max(most, busy[other]);
         return most;
     }
 
