@@ -452,7 +452,7 @@ void zoomTimelineMeanwhile(benchmark::State& state) {
 void scrollTimeline(benchmark::State& state) {
     MainWindow& window = openedTimeline();
     TimelineView& view = *window.browser()->details()->timeline()->view();
-    view.setMark(TimelineView::Mark{trace::LocationId(0), 0, 1000, std::nullopt});
+    view.setFramed(TimelineWait{trace::LocationId(0), 0, 1000, std::nullopt});
     settleTimeline(window);
     QScrollBar& bar = *view.verticalScrollBar();
     for (auto _ : state) {

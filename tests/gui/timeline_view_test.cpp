@@ -111,7 +111,7 @@ TEST_F(ManyRows, names_in_another_font_are_measured_again) {
 }
 
 TEST_F(ManyRows, marked_wait_is_brought_into_sight) {
-    view.setMark(TimelineView::Mark{trace::LocationId(40), 0, 1000, std::nullopt});
+    view.setFramed(TimelineWait{trace::LocationId(40), 0, 1000, std::nullopt});
     view.reveal(trace::LocationId(40));
     EXPECT_TRUE(view.viewport()->rect().contains(view.lineRect(40)));
     EXPECT_GE(view.lineRect(40).height(), 12);
@@ -122,7 +122,7 @@ TEST_F(ManyRows, marked_wait_is_brought_into_sight) {
 
 /// As when a line about a range of time appears above it, or goes.
 TEST_F(ManyRows, marked_wait_out_of_sight_does_not_move_the_lines_when_the_height_changes) {
-    view.setMark(TimelineView::Mark{trace::LocationId(40), 0, 1000, std::nullopt});
+    view.setFramed(TimelineWait{trace::LocationId(40), 0, 1000, std::nullopt});
     view.setSelected(trace::LocationId(40));
     view.verticalScrollBar()->setValue(0);
     for (const int height : {370, 400}) {

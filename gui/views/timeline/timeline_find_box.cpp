@@ -81,7 +81,7 @@ void TimelineFindBox::show(const std::optional<TimelineFind>& found, const Timel
     const auto length = static_cast<double>(found->end - found->begin);
     const double width = std::max(static_cast<double>(view.to() - view.from()), 1.5 * length);
     const bool isInSight = found->begin >= view.from() && found->end <= view.to();
-    view.setMark(TimelineWait{found->location, found->begin, found->end, found->peer});
+    view.setFramed(TimelineWait{found->location, found->begin, found->end, found->peer});
     view.setSelected(found->location);
     if (found->isInStack && !view.layout().hasStack(found->location)) view.toggleStack(found->location);
     view.reveal(found->location);

@@ -42,7 +42,7 @@ void TimelineView::setMarks(TimelineMarks marks) {
 /// Each with an arrow from who is waited for to who goes on then.
 void TimelineView::paintWait(QPainter& painter, const TimelineWait& wait, bool hasArrow) const {
     const auto line = lineOf(wait.location);
-    if (!line || wait.end < from_ || wait.begin > to_ || (mark_ && mark_->begin == wait.begin)) return;
+    if (!line || wait.end < from_ || wait.begin > to_ || (framed_ && framed_->begin == wait.begin)) return;
     const auto read = picture_ ? picture_->rowOf(*line) : std::nullopt;
     if (read && !rows_.belongs(*read, wait.begin)) return;
     const QColor color = waitColor(isDark());

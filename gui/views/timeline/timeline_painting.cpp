@@ -157,7 +157,7 @@ void TimelineView::paintEvent(QPaintEvent*) {
     if (picture_ && marks_.messages) paintMessages(painter);
     paintWaits(painter);
     paintPath(painter);
-    paintMark(painter);
+    paintFrame(painter);
     paintRange(painter);
     paintNotes(painter);
     painter.restore();
@@ -254,7 +254,8 @@ void TimelineView::paintLabel(QPainter& painter, int number) const {
     if (every > 1 && number % every != 0 && !(isSelected && layout_.lineHeight() > 4)) return;
     QFont font = painter.font();
     font.setBold(line.group ||
-                 (mark_ && location && (*location == mark_->location || mark_->awaited == *location)));
+                 (framed_ && location &&
+                  (*location == framed_->location || framed_->awaited == *location)));
     painter.setFont(font);
     painter.setPen(palette().color(isSelected ? QPalette::HighlightedText : QPalette::Text));
     int top = every > 1 ? place.top() : place.center().y() - fontMetrics().height() / 2;
@@ -506,12 +507,12 @@ void TimelineView::paintNotes(QPainter& painter) const {
     }
 }
 
-void TimelineView::paintMark(QPainter& painter) const {
-    const auto line = mark_ ? lineOf(mark_->location) : std::nullopt;
+void TimelineView::paintFrame(QPainter& painter) const {
+    const auto line = framed_ ? lineOf(framed_->location) : std::nullopt;
     if (!line) return;
     const QRect place = lineRect(*line);
-    const double left = xOf(mark_->begin);
-    const QRectF box(left, place.top(), std::max(3.0, xOf(mark_->end) - left), place.height());
+    const double left = xOf(framed_->begin);
+    const QRectF box(left, place.top(), std::max(3.0, xOf(framed_->end) - left), place.height());
     painter.setBrush(Qt::NoBrush);
     painter.setPen(QPen(palette().color(QPalette::Base), 4.0));
     painter.drawRect(box);

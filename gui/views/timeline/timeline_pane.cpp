@@ -474,7 +474,7 @@ void TimelinePane::jumpTo(const TimelineWait& wait) {
     const auto context = static_cast<Ticks>(static_cast<double>(wait.end - wait.begin) * kContext);
     view()->setWindow(std::max<Ticks>(0, wait.begin - context),
                       std::min(static_cast<Ticks>(track_->definitions()->clock.length), wait.end + context));
-    view()->setMark(wait);
+    view()->setFramed(wait);
     found_.clear();  // it was of another place
     tell(track_->message());
     view()->reveal(wait.location);

@@ -60,7 +60,7 @@ void TimelineView::setTrace(DefinitionsPtr definitions) {
     inPart_ = {};
     picture_.reset();
     image_ = {};
-    mark_.reset();
+    framed_.reset();
     range_.reset();
     waits_.clear();
     selected_.reset();
@@ -193,10 +193,10 @@ void TimelineView::describe() {
     QString text = u"from %1 to %2"_qs.arg(momentText(definitions_->seconds(from_)),
                                            momentText(definitions_->seconds(to_)));
     if (selected_) text += u", selected: "_qs + traceLocationName(*definitions_, *selected_);
-    if (mark_)
+    if (framed_)
         text += u", framed: a wait of %1 from %2 on"_qs.arg(
-            durationText(definitions_->seconds(mark_->end - mark_->begin), digits_),
-            momentText(definitions_->seconds(mark_->begin)));
+            durationText(definitions_->seconds(framed_->end - framed_->begin), digits_),
+            momentText(definitions_->seconds(framed_->begin)));
     if (range_)
         text += u", selected range: %1 from %2 on"_qs.arg(
             durationText(definitions_->seconds(range_->to - range_->from), digits_),
@@ -204,9 +204,9 @@ void TimelineView::describe() {
     setAccessibleDescription(text);
 }
 
-void TimelineView::setMark(std::optional<Mark> mark) {
-    mark_ = mark;
-    if (mark && layout_.makeReadable()) linesChanged();
+void TimelineView::setFramed(std::optional<TimelineWait> wait) {
+    framed_ = wait;
+    if (wait && layout_.makeReadable()) linesChanged();
     describe();
     viewport()->update();
 }
@@ -380,14 +380,14 @@ void TimelineView::scrollContentsBy(int, int) {
 
 /// A framed wait that is in sight stays there, and the lines do not move for one that is not.
 void TimelineView::resizeEvent(QResizeEvent* event) {
-    const auto line = mark_ ? lineOf(mark_->location) : std::nullopt;
+    const auto line = framed_ ? lineOf(framed_->location) : std::nullopt;
     const bool wasInSight =
         line && (!event->oldSize().isValid() || isInSight(*line, event->oldSize().height() - axisHeight()));
     const auto before = layout_.lines();
     layout_.setHeight(viewport()->height() - axisHeight());
     if (layout_.lines() != before) linesChanged();
     updateScrolling();
-    if (wasInSight) reveal(mark_->location);
+    if (wasInSight) reveal(framed_->location);
     Q_EMIT windowChanged();
 }
 

@@ -98,9 +98,8 @@ class TimelineView : public QAbstractScrollArea {
     void setRange(std::optional<TimeRange> range);
     const std::optional<TimeRange>& range() const { return range_; }
 
-    using Mark = TimelineWait;
     /// Frames a wait, in lines that can be read.
-    void setMark(std::optional<Mark> mark);
+    void setFramed(std::optional<TimelineWait> wait);
     /// Shows waits, with arrows from those who are waited for.
     void setWaits(std::vector<TimelineWait> waits);
     void setSelected(std::optional<trace::LocationId> location);
@@ -221,7 +220,7 @@ class TimelineView : public QAbstractScrollArea {
     bool belongs(const OperationBundle& bundle, const std::pair<int, int>& lines) const;
     void paintLabels(QPainter& painter) const;
     bool isInSight(int line, int page) const;
-    void paintMark(QPainter& painter) const;
+    void paintFrame(QPainter& painter) const;
     void paintRange(QPainter& painter) const;
     void paintBand(QPainter& painter, double left, double right) const;
     void paintLabel(QPainter& painter, int number) const;
@@ -236,7 +235,7 @@ class TimelineView : public QAbstractScrollArea {
     mutable std::vector<QColor> colors_;  ///< by region; invalid: not needed yet
     trace::Ticks from_ = 0;
     trace::Ticks to_ = 1;
-    std::optional<Mark> mark_;
+    std::optional<TimelineWait> framed_;
     std::vector<TimelineWait> waits_;
     std::optional<TimeRange> range_;
     std::vector<PlacedNote> notes_;
