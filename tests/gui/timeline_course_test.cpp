@@ -17,6 +17,7 @@
 #include "analyzer/trace/definitions_reader.h"
 #include "gui/models/timeline/timeline_course.h"
 #include "gui/models/timeline/times_in_part.h"
+#include "gui/views/timeline/timeline_colors.h"
 #include "gui/views/timeline/timeline_comparison.h"
 #include "gui/views/timeline/timeline_curves.h"
 #include "gui/views/timeline/timeline_legend.h"

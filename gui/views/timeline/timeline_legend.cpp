@@ -6,7 +6,7 @@
 
 #include "gui/views/parts/assistive.h"
 #include "gui/views/parts/colors.h"
-#include "gui/views/timeline/timeline_view.h"
+#include "gui/views/timeline/timeline_colors.h"
 
 namespace holos::gui {
 

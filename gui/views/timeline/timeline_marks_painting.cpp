@@ -4,8 +4,8 @@
 #include <algorithm>
 #include <cmath>
 
-#include "gui/views/parts/color_scale.h"
 #include "gui/views/parts/colors.h"
+#include "gui/views/timeline/timeline_colors.h"
 #include "gui/views/timeline/timeline_view.h"
 
 namespace holos::gui {
@@ -24,14 +24,6 @@ constexpr double kMostCovered = 0.15;  ///< of the lines, by the edges of operat
 constexpr double kFaintest = 0.15;
 
 }  // namespace
-
-QColor pathColor(bool dark) {
-    return fromOkLch(dark ? 0.80 : 0.50, 0.20, 330);
-}
-
-QColor operationColor(bool dark) {
-    return fromOkLch(dark ? 0.75 : 0.42, 0.13, 290);
-}
 
 void TimelineView::setMarks(TimelineMarks marks) {
     if (marks == marks_) return;

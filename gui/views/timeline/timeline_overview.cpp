@@ -7,6 +7,7 @@
 
 #include "base/error.h"
 #include "gui/models/timeline/timeline_content.h"
+#include "gui/views/timeline/timeline_colors.h"
 
 namespace holos::gui {
 

@@ -1,15 +1,14 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // How the timeline paints what was read.
 #include <QPainter>
-#include <QPainterPath>
 #include <QScrollBar>
 #include <algorithm>
 #include <cmath>
 
-#include "gui/views/parts/color_scale.h"
+#include "gui/models/quantity.h"
+#include "gui/views/timeline/timeline_colors.h"
 #include "gui/views/timeline/timeline_view.h"
 
-#include "gui/models/quantity.h"
 namespace holos::gui {
 
 using trace::Ticks;
@@ -19,38 +18,11 @@ namespace {
 constexpr int kTickDistance = 110;  ///< pixels
 constexpr int kTickGap = 12;
 constexpr double kNarrowing = 0.4;   ///< of a line's height, for the innermost call
-constexpr int kArrow = 14;           ///< in front of a line that can be opened
 constexpr int kMessageDistance = 5;  ///< pixels: closer ones are drawn without their heads
 constexpr double kFullMessage = 0.75;
 constexpr double kFaintestMessage = 0.02;
 constexpr double kMostHidden = 0.35;  ///< of what lies below messages
 constexpr int kPieceHeight = 16;
-
-struct Tone {
-    double lightness, chroma, hue;
-};
-
-/// Told apart by lightness as well as by hue, with any colour vision.
-Tone toneOf(Activity activity) {
-    switch (activity) {
-        case Activity::User:
-            return {0.80, 0.07, 230};
-        case Activity::Mpi:
-            return {0.58, 0.17, 30};
-        case Activity::OpenMp:
-            return {0.90, 0.06, 95};
-        case Activity::OpenMpWaiting:
-            return {0.74, 0.14, 75};
-        case Activity::Other:
-            return {0.70, 0.00, 0};
-        case Activity::Nothing:
-            break;
-    }
-    return {0.95, 0.0, 0};
-}
-
-/// Dark grounds need quieter colours.
-constexpr double kDarker = 0.17;
 
 /// 1, 2 or 5 times a power of ten, at least `least`.
 double niceStep(double least) {
@@ -61,28 +33,6 @@ double niceStep(double least) {
 }
 
 }  // namespace
-
-QColor colorOfActivity(Activity activity, bool dark) {
-    const Tone tone = toneOf(activity);
-    return fromOkLch(tone.lightness - (dark ? kDarker : 0.0), tone.chroma, tone.hue);
-}
-
-namespace {
-
-/// The activity gives the hue, the name the shade.
-QColor shadeOf(const trace::Region& region, Activity activity, bool dark) {
-    const Tone tone = toneOf(activity);
-    const auto shade = static_cast<double>(qHash(QString::fromStdString(region.name), 0) % 7) / 6.0 - 0.5;
-    const bool user = activity == Activity::User;
-    return fromOkLch(tone.lightness - (dark ? kDarker : 0.0) + shade * (user ? 0.14 : 0.05), tone.chroma,
-                     tone.hue + shade * (user ? 70.0 : 14.0));
-}
-
-}  // namespace
-
-QColor colorOfRegion(const trace::Region& region, bool dark) {
-    return shadeOf(region, activityOf(region), dark);
-}
 
 const QColor& TimelineView::colorOf(trace::RegionId id) const {
     colors_.resize(definitions_->regions.size());
@@ -102,13 +52,6 @@ QColor TimelineView::paleColor(trace::RegionId id) const {
 
 bool TimelineView::isDark() const {
     return palette().color(QPalette::Base).lightness() < 128;
-}
-
-QColor heatColor(float share, bool dark) {
-    // What is little is seen as well.
-    const double part = std::sqrt(std::clamp(static_cast<double>(share), 0.0, 1.0));
-    return dark ? fromOkLch(0.25 + 0.50 * part, 0.02 + 0.15 * part, 60 - 20 * part)
-                : fromOkLch(0.97 - 0.50 * part, 0.01 + 0.17 * part, 80 - 45 * part);
 }
 
 QRgb TimelineView::colorOfBin(const TimelineRow& row, std::size_t bin) const {
@@ -254,8 +197,7 @@ void TimelineView::paintLabel(QPainter& painter, int number) const {
     if (every > 1 && number % every != 0 && !(isSelected && layout_.lineHeight() > 4)) return;
     QFont font = painter.font();
     font.setBold(line.group ||
-                 (framed_ && location &&
-                  (*location == framed_->location || framed_->awaited == *location)));
+                 (framed_ && location && (*location == framed_->location || framed_->awaited == *location)));
     painter.setFont(font);
     painter.setPen(palette().color(isSelected ? QPalette::HighlightedText : QPalette::Text));
     int top = every > 1 ? place.top() : place.center().y() - fontMetrics().height() / 2;
@@ -400,8 +342,9 @@ void TimelineView::paintStack(QPainter& painter, int line) const {
         if (right < place.left() || left > place.right()) continue;
         // Functions of samples are the program's.
         const QColor color =
-            bar.isEvent ? colorOf(bar.region)
-                        : shadeOf(region(bar.region), Activity::User, isDark()).lighter(isDark() ? 80 : 108);
+            bar.isEvent
+                ? colorOf(bar.region)
+                : colorOfRegion(region(bar.region), Activity::User, isDark()).lighter(isDark() ? 80 : 108);
         paintBox(painter, QRectF(left, place.top(), std::max(0.7, right - left), place.height()), color,
                  nameOf(bar.region));
     }

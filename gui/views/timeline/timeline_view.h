@@ -16,18 +16,6 @@ namespace holos::gui {
 
 class TimelineTexts;
 
-/// A colour for a region: its activity gives the hue, its name the shade.
-QColor colorOfRegion(const trace::Region& region, bool dark);
-/// The colour that stands for an activity in a legend.
-QColor colorOfActivity(Activity activity, bool dark);
-
-/// Of a heat map: from the ground's colour for nothing to a warm one for all of the time.
-QColor heatColor(float share, bool dark);
-
-/// Of waits, the critical path and collective operations.
-QColor pathColor(bool dark);
-QColor operationColor(bool dark);
-
 /// A part of the run.
 struct TimeRange {
     trace::Ticks from = 0;
@@ -169,6 +157,9 @@ class TimelineView : public QAbstractScrollArea {
     virtual int widthOf(const QString& name) const;
 
   private:
+    /// Pixels for the arrow in front of a line's name that opens it; lines of a group are indented as far.
+    static constexpr int kArrow = 14;
+
     struct Drag {
         int from = 0;
         int to = 0;
