@@ -18,7 +18,7 @@ namespace {
 constexpr std::size_t kMostPlaces = 20;
 constexpr const char* kScheme = "callpath:";
 
-QString escaped(const std::string& text) {
+QString htmlOf(const std::string& text) {
     return QString::fromStdString(text).toHtmlEscaped();
 }
 
@@ -31,31 +31,31 @@ QString percentText(double percent) {
 }
 
 QString conditionText(const FindingValue& value) {
-    QString text = escaped(value.name) + u" = "_qs + number(value.value);
-    if (!value.unit.empty()) text += u' ' + escaped(value.unit);
-    return text + u" ("_qs + escaped(value.condition.substr(value.name.size() + 1)) + u')';
+    QString text = htmlOf(value.name) + u" = "_qs + number(value.value);
+    if (!value.unit.empty()) text += u' ' + htmlOf(value.unit);
+    return text + u" ("_qs + htmlOf(value.condition.substr(value.name.size() + 1)) + u')';
 }
 
 QString placeText(const Experiment& experiment, const FindingResult& finding, const FindingPlace& place,
                   const ShortNames& names) {
     QString text = u"<a href=\"%1%2\">%3</a>"_qs.arg(QLatin1String(kScheme))
                        .arg(place.path.index())
-                       .arg(escaped(callPathText(experiment, place.path, names)));
+                       .arg(htmlOf(callPathText(experiment, place.path, names)));
     if (place.time && finding.percent && *finding.time > 0.0)
         text += u"  "_qs + percentText(*finding.percent * *place.time / *finding.time);
     return text;
 }
 
 QString resultText(const Experiment& experiment, const FindingResult& finding, const ShortNames& names) {
-    QString text = u"<p><b>%1</b>"_qs.arg(escaped(finding.title));
+    QString text = u"<p><b>%1</b>"_qs.arg(htmlOf(finding.title));
     if (finding.percent) text += u", in %1 of the time"_qs.arg(percentText(*finding.percent));
     for (const FindingValue& value : finding.values) text += u"<br>"_qs + conditionText(value);
     if (finding.mostly)
-        text += u"<br>mostly %1: %2"_qs.arg(escaped(experiment.metrics[finding.mostly->part].displayName),
+        text += u"<br>mostly %1: %2"_qs.arg(htmlOf(experiment.metrics[finding.mostly->part].displayName),
                                             percentText(finding.mostly->percent));
     if (finding.cost) text += u"<br>costs %1 sec, as measured"_qs.arg(number(*finding.cost));
     text += u"</p>"_qs;
-    if (!finding.explanation.empty()) text += u"<p>%1</p>"_qs.arg(escaped(finding.explanation));
+    if (!finding.explanation.empty()) text += u"<p>%1</p>"_qs.arg(htmlOf(finding.explanation));
     QStringList places;
     const std::size_t shown = std::min(finding.places.size(), kMostPlaces);
     for (std::size_t at = 0; at < shown; ++at)
@@ -71,7 +71,7 @@ QString findingsText(const Experiment& experiment, const FindingReport& report, 
     for (const FindingResult& finding : report.found) text += resultText(experiment, finding, names);
     if (report.found.empty()) text += u"<p>No finding applies to any call path.</p>"_qs;
     for (const FindingUnknown& unknown : report.unknown)
-        text += u"<p>Not known: %1: %2</p>"_qs.arg(escaped(unknown.title), escaped(unknown.why));
+        text += u"<p>Not known: %1: %2</p>"_qs.arg(htmlOf(unknown.title), htmlOf(unknown.why));
     return text;
 }
 
@@ -86,10 +86,6 @@ std::optional<CallPathId> callPathOfLink(const QString& link, const Experiment& 
 namespace {
 
 constexpr const char* kEvidenceScheme = "evidence:";
-
-QString htmlOf(const std::string& text) {
-    return QString::fromStdString(text).toHtmlEscaped();
-}
 
 QString evidenceValue(const Evidence& evidence, const Metric& metric) {
     if (!std::isfinite(evidence.value)) return u"–"_qs;
