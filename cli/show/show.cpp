@@ -26,19 +26,15 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-std::string labelledLine(const char* label, const std::string& text, const Style& style) {
-    return text.empty() ? std::string() : wrapped(printable(text), fmt::format("   {:<6} ", label), style);
-}
-
 std::string findingText(const RecurringFinding& finding, const std::vector<NamedRun>& runs,
                         std::size_t number, const Style& style) {
     const std::string first = fmt::format("{}. ", number);
     std::string title = wrapped(printable(finding.what + ": " + finding.recursText(runs)), first, style);
     title.pop_back();
     return (finding.mayBeChance() ? title : style.alert(title)) + '\n' +
-           labelledLine("where", finding.where, style) + labelledLine("who", finding.who, style) +
-           labelledLine("why", finding.why, style) + labelledLine("helps", finding.remedy, style) +
-           labelledLine("but", finding.note, style);
+           labelledText("where", finding.where, style) + labelledText("who", finding.who, style) +
+           labelledText("why", finding.why, style) + labelledText("helps", finding.remedy, style) +
+           labelledText("but", finding.note, style);
 }
 
 std::string repeatsText(const Recurrence& recurrence, const std::vector<NamedRun>& runs, const Style& style) {

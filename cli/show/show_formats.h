@@ -48,6 +48,9 @@ std::string valuesJson(const algebra::Experiment& experiment, const ShowRequest&
 /// The call tree or system tree of one metric.
 ShowView showTree;
 
+/// Some lines with a word in front, such as `where`; nothing for an empty text.
+std::string labelledText(const char* label, const std::string& text, const Style& style);
+
 /// What a difference is in plain words, as text that ends with an empty line. Empty for other experiments.
 std::string changeText(const algebra::Experiment& experiment, const Style& style);
 /// The run in plain words, as text that ends with an empty line. Empty where there is nothing to say of the

@@ -24,20 +24,16 @@ std::string sentence(std::string text) {
     return text;
 }
 
-/// A line or more with a word in front; nothing for an empty text.
-std::string labelled(const char* label, const std::string& text, const Style& style) {
-    return text.empty() ? std::string() : wrapped(printable(text), fmt::format("   {:<6} ", label), style);
-}
-
 std::string problemText(const Summary& summary, const Problem& problem, std::size_t number,
                         const Style& style) {
     std::string text = wrapped(printable(fmt::format("{} ({})", problem.what, costText(summary, problem))),
                                fmt::format("{}. ", number), style);
     text.pop_back();
-    return style.alert(text) + '\n' + labelled("where", problem.where, style) +
-           labelled("who", problem.who, style) + labelled("why", problem.why, style) +
-           labelled("helps", problem.remedy, style) + labelled("gain", gainText(summary, problem), style) +
-           labelled("but", problem.chance, style);
+    return style.alert(text) + '\n' + labelledText("where", problem.where, style) +
+           labelledText("who", problem.who, style) + labelledText("why", problem.why, style) +
+           labelledText("helps", problem.remedy, style) +
+           labelledText("gain", gainText(summary, problem), style) +
+           labelledText("but", problem.chance, style);
 }
 
 /// `in main/solve, MPI Rank 3 / Master thread and 2 more`
@@ -107,6 +103,10 @@ Json problemObject(const Experiment& experiment, const Summary& summary, const P
 }
 
 }  // namespace
+
+std::string labelledText(const char* label, const std::string& text, const Style& style) {
+    return text.empty() ? std::string() : wrapped(printable(text), fmt::format("   {:<6} ", label), style);
+}
 
 std::string changeText(const Experiment& experiment, const Style& style) {
     const auto change = changeIn(experiment);
