@@ -72,10 +72,6 @@ constexpr Register kLastRegister = 31;
 /// x0 to x18 and x30 are not the caller's after a call.
 constexpr std::uint32_t kLostByCalls = 0x4007FFFF;
 
-bool hasBits(std::uint32_t word, std::uint32_t mask, std::uint32_t value) {
-    return (word & mask) == value;
-}
-
 std::uint32_t bitsAt(std::uint32_t word, unsigned low, unsigned count) {
     return word >> low & ((1U << count) - 1);
 }
@@ -133,22 +129,22 @@ class Aarch64Operation {
 
     /// NOP, BTI, and authentication of what x16, x17 and x30 have.
     bool isHint() {
-        if (!hasBits(word_, 0xFFFFF01F, 0xD503201F)) return false;
+        if (!matches(word_, 0xFFFFF01F, 0xD503201F)) return false;
         found_.changed = 1U << 16U | 1U << 17U | 1U << 30U;
         found_.keepsFlags = true;
         return true;
     }
 
     bool isBranch() {
-        if (hasBits(word_, 0xFFFFFC1F, 0xD61F0000)) {  // BR
+        if (matches(word_, 0xFFFFFC1F, 0xD61F0000)) {  // BR
             found_.kind = OperationKind::Jump;
             found_.sum.base = registerAt(word_, 5);
             return true;
         }
-        const bool isConditional = hasBits(word_, 0xFF000010, 0x54000000);
+        const bool isConditional = matches(word_, 0xFF000010, 0x54000000);
         if (isConditional) found_.condition = conditionOf(bitsAt(word_, 0, 4));
-        const bool isCall = hasBits(word_, 0xFC000000, 0x94000000) || hasBits(word_, 0xFFFFFC1F, 0xD63F0000);
-        const bool isOther = hasBits(word_, 0xFC000000, 0x14000000) || hasBits(word_, 0x7C000000, 0x34000000);
+        const bool isCall = matches(word_, 0xFC000000, 0x94000000) || matches(word_, 0xFFFFFC1F, 0xD63F0000);
+        const bool isOther = matches(word_, 0xFC000000, 0x14000000) || matches(word_, 0x7C000000, 0x34000000);
         if (isCall) found_.changed = kLostByCalls;
         found_.changesMemory = isCall;
         found_.keepsFlags = !isCall;
@@ -170,7 +166,7 @@ class Aarch64Operation {
     }
 
     bool isAddress() {
-        if (!hasBits(word_, 0x1F000000, 0x10000000)) return false;  // ADR, ADRP
+        if (!matches(word_, 0x1F000000, 0x10000000)) return false;  // ADR, ADRP
         constexpr std::uint64_t kPage = 4096;
         const std::uint64_t distance = signedBitsAt(word_, 5, 19) * 4 + bitsAt(word_, 29, 2);
         const std::uint64_t place =
@@ -182,7 +178,7 @@ class Aarch64Operation {
     bool isArithmetic() {
         const Register to = registerAt(word_, 0);
         const Register base = registerAt(word_, 5);
-        if (hasBits(word_, 0x1F800000, 0x11000000)) {  // ADD, SUB, SUBS with a constant
+        if (matches(word_, 0x1F800000, 0x11000000)) {  // ADD, SUB, SUBS with a constant
             const std::uint64_t constant = std::uint64_t{bitsAt(word_, 10, 12)} << 12U * bitsAt(word_, 22, 1);
             const bool isSub = bitsAt(word_, 30, 1) != 0;
             const bool setsFlags = bitsAt(word_, 29, 1) != 0;
@@ -194,8 +190,8 @@ class Aarch64Operation {
                 found_.comparison = {false, {0, base, Operation::kNone, 0, {}}, whole().bits, constant};
             return true;
         }
-        const bool isShifted = hasBits(word_, 0x7FE00000, 0x0B000000);   // ADD with LSL
-        const bool isExtended = hasBits(word_, 0x7FE00000, 0x0B200000);  // ADD with an extension
+        const bool isShifted = matches(word_, 0x7FE00000, 0x0B000000);   // ADD with LSL
+        const bool isExtended = matches(word_, 0x7FE00000, 0x0B200000);  // ADD with an extension
         if (!isShifted && !isExtended) return false;
         Sum sum{0, isExtended ? base : orZero(base), orZero(registerAt(word_, 16)), 0, {}};
         sum.shift = static_cast<std::uint8_t>(isExtended ? bitsAt(word_, 10, 3) : bitsAt(word_, 10, 6));
@@ -207,19 +203,19 @@ class Aarch64Operation {
     bool isMove() {
         const Register to = orZero(registerAt(word_, 0));
         const Sum from{0, registerAt(word_, 5), Operation::kNone, 0, {}};
-        if (hasBits(word_, 0x7FE0FFE0, 0x2A0003E0)) {  // MOV of a register
+        if (matches(word_, 0x7FE0FFE0, 0x2A0003E0)) {  // MOV of a register
             set(to, {0, orZero(registerAt(word_, 16)), Operation::kNone, 0, {}}, whole());
-        } else if (hasBits(word_, 0x7F800000, 0x52800000)) {  // MOVZ
+        } else if (matches(word_, 0x7F800000, 0x52800000)) {  // MOVZ
             const std::uint64_t constant = std::uint64_t{bitsAt(word_, 5, 16)} << 16U * bitsAt(word_, 21, 2);
             set(to, {constant, Operation::kNone, Operation::kNone, 0, {}}, {});
-        } else if (hasBits(word_, 0xFFFFFC00, 0x53001C00)) {  // UXTB
+        } else if (matches(word_, 0xFFFFFC00, 0x53001C00)) {  // UXTB
             set(to, from, {8, false});
-        } else if (hasBits(word_, 0xFFFFFC00, 0x53003C00)) {  // UXTH
+        } else if (matches(word_, 0xFFFFFC00, 0x53003C00)) {  // UXTH
             set(to, from, {16, false});
-        } else if (hasBits(word_, 0xFFFFFC00, 0x93407C00)) {  // SXTW
+        } else if (matches(word_, 0xFFFFFC00, 0x93407C00)) {  // SXTW
             set(to, from, {32, true});
-        } else if (hasBits(word_, 0xFFFF8000, 0x12000000) ||
-                   hasBits(word_, 0xFFFF0000, 0x92400000)) {  // AND of the lowest bits
+        } else if (matches(word_, 0xFFFF8000, 0x12000000) ||
+                   matches(word_, 0xFFFF0000, 0x92400000)) {  // AND of the lowest bits
             set(registerAt(word_, 0), from, {static_cast<std::uint8_t>(bitsAt(word_, 10, 6) + 1), false});
         } else {
             return false;
@@ -231,11 +227,11 @@ class Aarch64Operation {
     bool isMemory() {
         const std::uint32_t size = bitsAt(word_, 30, 2);
         Sum sum{0, registerAt(word_, 5), Operation::kNone, 0, {}};
-        if (hasBits(word_, 0x3F000000, 0x39000000)) {
+        if (matches(word_, 0x3F000000, 0x39000000)) {
             sum.constant = std::uint64_t{bitsAt(word_, 10, 12)} << size;
-        } else if (hasBits(word_, 0x3F200C00, 0x38000000)) {
+        } else if (matches(word_, 0x3F200C00, 0x38000000)) {
             sum.constant = signedBitsAt(word_, 12, 9);
-        } else if (hasBits(word_, 0x3F200C00, 0x38200800)) {
+        } else if (matches(word_, 0x3F200C00, 0x38200800)) {
             sum.index = orZero(registerAt(word_, 16));
             sum.part = extension(bitsAt(word_, 13, 3));
             if (bitsAt(word_, 12, 1) != 0) sum.shift = static_cast<std::uint8_t>(size);
