@@ -7,6 +7,7 @@
 
 #include "algebra/model/call_names.h"
 #include "algebra/model/queries.h"
+#include "base/function_name.h"
 #include "tracing/recordings/format/record.h"
 
 namespace holos::score {
@@ -52,10 +53,6 @@ constexpr std::array<std::string_view, 7> kLocksOfThreads{
 template <class Names>
 bool beginsWithOneOf(std::string_view name, const Names& names) {
     return std::ranges::any_of(names, [&](std::string_view one) { return name.starts_with(one); });
-}
-template <class Names>
-bool isOneOf(std::string_view name, const Names& names) {
-    return std::ranges::find(names, name) != names.end();
 }
 
 bool isOfParallelism(RegionKind kind) {
