@@ -164,11 +164,10 @@ std::vector<CallPathLine> hottestCallPaths(const Experiment& experiment, MetricI
     return lines;
 }
 
-std::vector<double> perPart(const Experiment& experiment, MetricId metric, Per per,
-                            const ChosenPaths& paths) {
-    if (per == Per::Threads) return perLocation(experiment, {metric}, paths);
+std::vector<double> perPart(const Experiment& experiment, MetricId metric, Per per) {
+    if (per == Per::Threads) return perLocation(experiment, {metric});
     const auto groups = groupsOf(experiment.system, partsOf(experiment.system, per));
-    return perGroup(experiment, {metric}, groups, paths);
+    return perGroup(experiment, {metric}, groups);
 }
 
 PartValues partValues(const Experiment& experiment, MetricId metric, Per per) {

@@ -79,9 +79,8 @@ MetricLine metricLine(const algebra::Experiment& experiment, algebra::MetricId m
 std::vector<CallPathLine> hottestCallPaths(const algebra::Experiment& experiment, algebra::MetricId metric,
                                            AtMost top);
 
-/// A value for each of `partsOf`, over the chosen call paths.
-std::vector<double> perPart(const algebra::Experiment& experiment, algebra::MetricId metric, Per per,
-                            const algebra::ChosenPaths& paths = kAll);
+/// A value for each of `partsOf`.
+std::vector<double> perPart(const algebra::Experiment& experiment, algebra::MetricId metric, Per per);
 
 /// The values of a metric over the parts of the system.
 struct PartValues {
