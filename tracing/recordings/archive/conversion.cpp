@@ -8,6 +8,7 @@
 #include "base/error.h"
 #include "base/text.h"
 #include "tracing/recordings/archive/account/measurement_writer.h"
+#include "tracing/recordings/archive/account/missed_parts.h"
 #include "tracing/recordings/archive/account/recording_laws.h"
 #include "tracing/recordings/archive/events/recorded_extent.h"
 #include "tracing/recordings/archive/facts/command_file.h"

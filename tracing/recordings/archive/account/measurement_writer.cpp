@@ -17,7 +17,6 @@
 #include "base/text.h"
 #include "base/utc_time.h"
 #include "tracing/code/debug/debug_files.h"
-#include "tracing/recordings/archive/account/unheard_annotations.h"
 #include "tracing/recordings/archive/definitions/counter_shares.h"
 #include "tracing/recordings/archive/facts/command_file.h"
 #include "tracing/recordings/archive/facts/host_facts.h"
@@ -215,7 +214,7 @@ std::string describeMoves(const TracePlan& plan) {
             who = location.name + " of " + process.name;
         }
     if (moved == 0) return {};
-    const std::string often = std::to_string(most) + (most == 1 ? " time" : " times");
+    const std::string often = counted(most, "time");
     std::string text;
     if (threads == 1) {
         text =
@@ -365,32 +364,6 @@ void addPrograms(const TracePlan& plan, bool withSecrets, Measurement& known) {
 }
 
 }  // namespace
-
-std::vector<std::string> missedParts(const fs::path& recording, const TracePlan& plan) {
-    const measurement::RecordSettings asked = measurement::settingsOf(recording);
-    std::vector<std::string> missed;
-    const auto isWanted = [](const TraceProcess& one) {
-        return one.recorded != nullptr && one.recorded->isWanted;
-    };
-    if (std::ranges::none_of(plan.processes, isWanted))
-        missed.push_back("--ranks " + asked.ranks + ": none of them was recorded; the program has 0 to " +
-                         std::to_string(plan.processes.size() - 1));
-    const auto isMissed = [&plan](const std::string& phase) {
-        return !phase.empty() && std::ranges::none_of(plan.regions, [&phase](const RecordedRegion& region) {
-            return region.name == phase;
-        });
-    };
-    constexpr const char* kNoSuchRegion =
-        ": the program entered no user region of that name (holos/holos.h), so ";
-    if (isMissed(asked.phase))
-        missed.push_back("--phase " + asked.phase + kNoSuchRegion + "nothing of it was recorded");
-    if (const std::string traced = asked.tracedPhaseName(); isMissed(traced))
-        missed.push_back("--trace-phase " + traced + kNoSuchRegion + "nothing of it was traced");
-    if (std::string openMp = unseenOpenMp(plan); !openMp.empty()) missed.push_back(std::move(openMp));
-    const auto wanted = tracing::annotationsOf(asked.annotations).value_or(0);
-    for (std::string& sentence : unheardAnnotations(plan, wanted)) missed.push_back(std::move(sentence));
-    return missed;
-}
 
 void writeMeasurement(const fs::path& folder, const fs::path& recording, const TracePlan& plan,
                       const std::vector<RecordedProcess>& processes, const Result& result) {

@@ -29,10 +29,6 @@ bool endedWell(const TracePlan& plan, const std::vector<RecordedProcess>& proces
 /// empty when none did. For a plan whose events were read.
 std::string describeMoves(const TracePlan& plan);
 
-/// What was asked for of the run and did not occur in it, in sentences: ranks that there are not, a phase
-/// that was not entered.
-std::vector<std::string> missedParts(const fs::path& recording, const TracePlan& plan);
-
 /// Writes `measurement.json` into `folder`: hosts, processors, clock, command, environment, counters,
 /// versions, where threads ran, lost events, and what is missing. `processes`: all that were recorded, of
 /// which the plan may have left out some.

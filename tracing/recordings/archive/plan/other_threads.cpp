@@ -6,6 +6,7 @@
 #include <map>
 #include <set>
 
+#include "base/text.h"
 #include "tracing/code/loaded/runtimes.h"
 #include "tracing/recordings/archive/plan/processor_use.h"
 
@@ -36,8 +37,7 @@ struct OtherThreads {
     /// Such as `2 threads are not in the trace (solver, pool), 1.25 s on processors`.
     std::string text() const {
         constexpr std::size_t kFew = 4;
-        std::string text = count == 1 ? "1 thread is not in the trace"
-                                      : std::to_string(count) + " threads are not in the trace";
+        std::string text = counted(count, "thread") + of(" is", " are") + " not in the trace";
         std::string list;
         std::size_t listed = 0;
         for (const std::string& name : names)
@@ -115,14 +115,6 @@ std::vector<measurement::OtherThread> otherThreadsOf(const RecordedProcess& proc
         all.push_back(std::move(one));
     }
     return all;
-}
-
-std::string unseenOpenMp(const TracePlan& plan) {
-    const auto isThread = [](const RecordedRegion& region) { return region.name == "gomp_thread_start"; };
-    if (std::ranges::none_of(plan.regions, isThread)) return "";
-    return "parallel regions and other constructs of OpenMP are not recorded where gcc's runtime is linked "
-           "statically "
-           "(libgomp.a): link with its shared library, libgomp.so.1; what its threads do is there";
 }
 
 }  // namespace holos::archive

@@ -4,7 +4,6 @@
 #include <string>
 #include <vector>
 
-#include "tracing/recordings/archive/plan/trace_plan.h"
 #include "tracing/recordings/archive/process/recorded_process.h"
 #include "tracing/recordings/measurement/measurement.h"
 
@@ -17,9 +16,5 @@ std::vector<std::string> notesOfOtherThreads(const RecordedProcess& process);
 
 /// All of them but the recorder's own.
 std::vector<measurement::OtherThread> otherThreadsOf(const RecordedProcess& process);
-
-/// What threads say of an OpenMP that the recorder does not see: libgomp.a, linked into a program. Empty
-/// where there is none.
-std::string unseenOpenMp(const TracePlan& plan);
 
 }  // namespace holos::archive
