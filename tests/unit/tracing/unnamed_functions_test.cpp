@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "tracing/recordings/archive/code_names/region_names.h"
+#include "tracing/recordings/archive/code_names/sampled_code.h"
 
 #include <gmock/gmock.h>
 

@@ -1,10 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
-#include <cstddef>
 #include <functional>
-#include <map>
-#include <string>
 
 #include "tracing/code/debug/source_functions.h"
 #include "tracing/code/symbols.h"
@@ -12,19 +9,14 @@
 
 namespace holos::archive {
 
-/// What would give names to functions that have none: the files that most of them are in, and the usual ways
-/// to get their names. `unnamed`: by file how many have none; `all`: how many functions there are. Empty
-/// unless at least half of them, and more than a few, have no name.
-std::string howToNameFunctions(const std::map<std::string, std::size_t>& unnamed, std::size_t all);
-
 /// Corrects an OpenMP region, whose file and line are known, by the source line, where it can be read.
 ///
 /// gcc asks libgomp in the same way for an explicit barrier and for the one at the end of `single`: the
 /// barrier is explicit where the program says `barrier`. The calls for a construct have the line of what
-/// stands before it (`openmp_loops.h`). Loops of Fortran programs are `!$omp do`. `isOutlinedBody`: the
-/// region's place is in a function that a compiler made of a construct's body; where that is a call and
-/// nothing else, it has the line of the call. `call`: what is known around the call that the region is known
-/// by.
+/// stands before it (`tracing/code/openmp_directives.h`). Loops of Fortran programs are `!$omp do`.
+/// `isOutlinedBody`: the region's place is in a function that a compiler made of a construct's body; where
+/// that is a call and nothing else, it has the line of the call. `call`: what is known around the call that
+/// the region is known by.
 void correctFromSource(RecordedRegion& region, bool isOutlinedBody,
                        const std::function<code::CallLines()>& call);
 
