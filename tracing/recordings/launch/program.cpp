@@ -13,7 +13,6 @@
 #include <cstdlib>
 #include <cstring>
 #include <fstream>
-#include <sstream>
 
 #include "base/error.h"
 #include "base/process.h"
@@ -23,23 +22,6 @@ namespace holos::launch {
 namespace {
 
 namespace fs = std::filesystem;
-
-bool isExecutable(const fs::path& path) {
-    std::error_code error;
-    return fs::is_regular_file(path, error) && ::access(path.c_str(), X_OK) == 0;
-}
-
-/// The path itself, or the first one in PATH; empty where there is none.
-fs::path search(const std::string& name) {
-    if (name.find('/') != std::string::npos) return name;
-    const char* path = std::getenv("PATH");
-    std::istringstream folders(path != nullptr ? path : "/usr/local/bin:/usr/bin:/bin");
-    for (std::string folder; std::getline(folders, folder, ':');) {
-        const fs::path candidate = fs::path(folder.empty() ? "." : folder) / name;
-        if (isExecutable(candidate)) return candidate;
-    }
-    return {};
-}
 
 /// The program that a script's first line names; empty where there is no such line.
 std::string interpreterOf(const fs::path& script) {
@@ -77,12 +59,13 @@ void checkLoadable(const fs::path& path) {
 }  // namespace
 
 fs::path findProgram(const std::string& name) {
-    const fs::path path = search(name);
+    const fs::path path = archive::programOf(name, "");
     if (path.empty())
         throw Error(name + ": no such program in PATH (for one in this folder, write ./" + name + ')');
     if (!fs::exists(path)) throw Error("no such program", {.file = name});
     if (fs::is_directory(path)) throw Error("is a folder, not a program", {.file = name});
-    if (!isExecutable(path)) throw Error("is not executable (chmod +x makes it so)", {.file = name});
+    if (!archive::isExecutableFile(path))
+        throw Error("is not executable (chmod +x makes it so)", {.file = name});
     checkLoadable(path);
     return path;
 }
@@ -90,8 +73,8 @@ fs::path findProgram(const std::string& name) {
 void checkLaunchedPrograms(std::span<const std::string> command) {
     if (!isLauncher(command.front())) return;
     for (const std::string& word : command.subspan(1)) {
-        const fs::path path = search(word);
-        if (!isExecutable(path)) continue;
+        const fs::path path = archive::programOf(word, "");
+        if (!archive::isExecutableFile(path)) continue;
         if (const std::string reason = archive::whyItFailsWithRecorder(path); !reason.empty())
             throw Error(reason, {.file = path.string()});
     }

@@ -65,20 +65,6 @@ fs::path interpreterOf(const fs::path& program) {
     return interpreter;
 }
 
-bool isExecutableFile(const fs::path& path) {
-    std::error_code error;
-    return fs::is_regular_file(path, error) && ::access(path.c_str(), X_OK) == 0;
-}
-
-fs::path programOf(const std::string& word, const fs::path& folder) {
-    if (word.find('/') != std::string::npos) return folder / word;
-    const char* const path = std::getenv("PATH");
-    std::istringstream folders(path != nullptr ? path : "/usr/local/bin:/usr/bin:/bin");
-    for (std::string one; std::getline(folders, one, ':');)
-        if (isExecutableFile(fs::path(one) / word)) return fs::path(one) / word;
-    return {};
-}
-
 /// The words of a command, which may be a line for a shell.
 std::vector<std::string> wordsIn(const std::string& text) {
     constexpr const char* kBetween = " \t\n;&|()<>\"'`";
@@ -92,6 +78,22 @@ std::vector<std::string> wordsIn(const std::string& text) {
 }
 
 }  // namespace
+
+bool isExecutableFile(const fs::path& path) {
+    std::error_code error;
+    return fs::is_regular_file(path, error) && ::access(path.c_str(), X_OK) == 0;
+}
+
+fs::path programOf(const std::string& word, const fs::path& folder) {
+    if (word.find('/') != std::string::npos) return folder / word;
+    const char* const path = std::getenv("PATH");
+    std::istringstream folders(path != nullptr ? path : "/usr/local/bin:/usr/bin:/bin");
+    for (std::string one; std::getline(folders, one, ':');) {
+        const fs::path candidate = fs::path(one.empty() ? "." : one) / word;
+        if (isExecutableFile(candidate)) return candidate;
+    }
+    return {};
+}
 
 bool isMachineCode(const fs::path& program) {
     std::ifstream file(program, std::ios::binary);

@@ -5,8 +5,14 @@
 #include <span>
 #include <string>
 
-/// Why the system does not load the recorder into a program, by the program's file.
+/// The program that a command starts, and why the system does not load the recorder into it, by its file.
 namespace holos::archive {
+
+bool isExecutableFile(const std::filesystem::path& path);
+
+/// The program that a command names in a folder: by its path, or the first one in PATH; empty where none is
+/// there.
+std::filesystem::path programOf(const std::string& word, const std::filesystem::path& folder);
 
 /// Whether it is a program of machine code, and not a script.
 bool isMachineCode(const std::filesystem::path& program);
