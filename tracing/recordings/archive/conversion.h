@@ -88,7 +88,7 @@ enum class Check {
 /// away. Throws `StillRecorded` where somebody works on the recording, and `Error` when nothing was recorded,
 /// the recording cannot be read or the trace cannot be written; the recording stays then. Of a run that only
 /// added up, `DIR/profile.cubex` and `DIR/measurement.json` are made and no trace. Of several MPI jobs all
-/// but the first have the same in folders of their own (`folder/job_folders.h`).
+/// but the first have the same in folders of their own (`folder/measurement_folder.h`).
 ///
 /// `helpers`: other processes that translate a part of the events, of whose number the trace is independent.
 Result finish(const fs::path& directory, Check check = Check::Everybody, const MakeProfile& makeProfile = {},

@@ -15,7 +15,7 @@
 namespace holos::attach {
 
 /// Records of perf events as the kernel writes them (linux/perf_event.h, `perf_event_type`), of events that
-/// were opened by `openLeader`.
+/// `attachment.cpp` opens.
 
 /// Registers that the kernel writes into samples: those by which a stack is walked.
 #if defined(__x86_64__)

@@ -280,7 +280,7 @@ void ProcessFiles::close(std::uint32_t location, Chunk& chunk) {
     chunk.begin = nullptr;
 }
 
-/// What the file must have there (`core/chunk_proof.h`).
+/// What the file must have there (`core/chunks.h`).
 void ProcessFiles::prove(std::uint32_t location, const Chunk& chunk) {
     const auto words = static_cast<std::uint32_t>(chunk.next - chunk.begin - 1);
     Definition proof(DefinitionKind::Chunk);

@@ -57,7 +57,7 @@ enum class DefinitionKind : std::uint8_t {
     LoadedFile,   ///< u64 address of its start, u64 of its end, text file (empty: the program), text build-id
     CallPath,  ///< u32 ref, u32 ref of the path to the caller or 0, u64 address that the call returns to; of
                ///< the files defined so far the last one that contains it is meant. With the highest bit set:
-               ///< a Python function and the line in it (`stacks/python/python_call.h`)
+               ///< a Python function and the line in it (`path_numbers.h`)
     UserSpaceShare,  ///< u32 counter, f64 part of its readings by a thread that took no system call
     ProcessorTime,   ///< u32 location, i64 nanoseconds that its thread has been on processors or -1, i64 that
                      ///< it has waited for one or -1; at its end, and at its start where that was not the

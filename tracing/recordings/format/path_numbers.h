@@ -6,7 +6,7 @@
 namespace holos::tracing::stacks {
 
 /// A call path of this process: the calls that led somewhere, each by the address that it returns to, or by
-/// what stands for a Python function (`path_numbers.h`). Equal calls have equal
+/// what stands for a Python function (`PythonCall`). Equal calls have equal
 /// numbers, whichever thread made them.
 using PathNumber = std::uint32_t;
 

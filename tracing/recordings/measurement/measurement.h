@@ -216,7 +216,7 @@ struct Libraries {
 
 /// Something that holds of every run that is recorded completely, and whether it holds of this one.
 struct Law {
-    std::string name = {};  ///< one of those that `archive/account/laws.h` lists
+    std::string name = {};  ///< one of those that `archive/account/recording_laws.h` lists
     bool holds = true;
     std::string says = {};  ///< with the numbers
 };

@@ -17,7 +17,7 @@
 
 namespace holos::archive {
 
-/// What a chunk has behind its head, as the program noted when it had written it (`core/chunk_proof.h`).
+/// What a chunk has behind its head, as the program noted when it had written it (`core/chunks.h`).
 struct ChunkProof {
     std::uint32_t location;  ///< with `kTableBit`, where it is set
     std::size_t bytes;       ///< of the chunk
