@@ -274,6 +274,8 @@ void collectiveHandle(HandleRef) noexcept;
 /// place in a team, not an operating-system thread: worker n of the same team is the same location each time.
 /// Called by the master before the fork, to which `path` led; `level` is 1 for the outermost.
 TeamRef defineTeam(std::uint32_t level, std::uint32_t size, PathRef path) noexcept;
+/// The level of a team that the calling thread makes now: one below that of the team that it is in.
+std::uint32_t levelOfNextTeam() noexcept;
 
 void threadFork(Paradigm, std::uint32_t requestedThreads) noexcept;
 void threadJoin(Paradigm) noexcept;
@@ -319,8 +321,14 @@ struct TaskCalls {
 TaskCalls replaceTaskCalls(TaskCalls) noexcept;
 /// A worker whose share has ended works on tasks while it waits in the closing barrier: brings it back to
 /// its place between these two. False when it has nothing to come back to.
-bool resumeShare(TeamRef, std::uint32_t number) noexcept;
+bool resumeShare(TeamRef) noexcept;
 void suspendShare(TeamRef) noexcept;
+
+/// A thread of the runtime system that is in no team works for the program, as LLVM's helper threads do on
+/// what `target nowait` makes: between these two it records, at a location of its own. False for other
+/// threads.
+bool beginHelp() noexcept;
+void endHelp() noexcept;
 
 /// `order` counts acquisitions of this lock in this process, from 1; acquire and release of one share it.
 void acquireLock(Paradigm, std::uint32_t lock, std::uint32_t order) noexcept;

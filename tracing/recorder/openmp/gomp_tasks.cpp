@@ -75,7 +75,7 @@ class Running {
   public:
     /// `end`: an address in the frame of the function that calls the body.
     Running(const Task& task, const void* end) : task_(task) {
-        isResumed_ = resumeShare(task.id.team, 0);
+        isResumed_ = resumeShare(task.id.team);
         const TaskId own = ownTask();
         const Task* const outer = presentTask();
         before_ = outer != nullptr && outer->id.team == own.team ? outer->id : own;

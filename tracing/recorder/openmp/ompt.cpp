@@ -7,8 +7,8 @@
 
 #include "tracing/recorder/core/filtering.h"
 #include "tracing/recorder/core/open_call.h"
+#include "tracing/recorder/core/openmp_reports.h"
 #include "tracing/recorder/core/process.h"
-#include "tracing/recorder/core/teams.h"
 #include "tracing/recorder/openmp/constructs.h"
 #include "tracing/recorder/openmp/gomp.h"
 #include "tracing/recorder/openmp/team.h"
@@ -290,7 +290,7 @@ const void* endOfTask(const void* otherwise) {
 
 /// Has the calling thread record what it does as part of a task.
 void comeBack(const Task& task) {
-    if (resumeShare(task.id.team, 0)) {
+    if (resumeShare(task.id.team)) {
         resumed = task.id.team;
     } else if (beginHelp()) {
         helps = true;

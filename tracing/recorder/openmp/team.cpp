@@ -9,7 +9,6 @@
 
 #include "tracing/recorder/core/locks.h"
 #include "tracing/recorder/core/process.h"
-#include "tracing/recorder/core/teams.h"
 #include "tracing/recorder/core/thread.h"
 #include "tracing/recorder/memory/heap.h"
 

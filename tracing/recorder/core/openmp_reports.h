@@ -1,21 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
-#include <cstdint>
-
-namespace holos::tracing {
-
-/// A thread of the runtime system that is in no team works for the program, as LLVM's helper threads do on
-/// what `target nowait` makes: between these two it records, at a location of its own. False for other
-/// threads.
-bool beginHelp() noexcept;
-void endHelp() noexcept;
-
-/// The level of a team that the calling thread makes now: one below that of the team that it is in.
-std::uint32_t levelOfNextTeam() noexcept;
-
-}  // namespace holos::tracing
-
 /// Whether LLVM's OpenMP tells the recorder what it does (OMPT), and what is said where it does not.
 namespace holos::tracing::core {
 
