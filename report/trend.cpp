@@ -14,6 +14,7 @@
 #include "base/csv.h"
 #include "base/error.h"
 #include "base/markup.h"
+#include "base/text.h"
 #include "report/formats.h"
 
 namespace holos::report {
@@ -186,8 +187,7 @@ std::string rowHtml(const TrendStep& step, std::size_t at) {
     std::string text = fmt::format("<tr id=\"v{}\"><th>{}</th>", at, escaped(step.name));
     text += number(static_cast<double>(at + 1), std::to_string(at + 1), "position");
     text += number(step.mean, secondsText(step.mean) + errorText(step),
-                   fmt::format("{:.10g} s, {} run{}", step.mean, step.seconds.size(),
-                               step.seconds.size() == 1 ? "" : "s"));
+                   fmt::format("{:.10g} s, {}", step.mean, counted(step.seconds.size(), "run")));
     const char* colour = !step.change ? "" : *step.change > 0 ? "more" : "less";
     text += fmt::format("<td class=\"{}\" data-value=\"{:.17g}\">{}</td>", colour, step.change.value_or(none),
                         at == 0       ? ""

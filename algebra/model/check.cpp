@@ -12,6 +12,7 @@
 #include "algebra/model/queries.h"
 #include "algebra/model/structure.h"
 #include "base/error.h"
+#include "base/text.h"
 
 namespace holos::algebra {
 namespace {
@@ -110,9 +111,7 @@ class Checker {
 
     void report(Finding::Kind kind, const Metric& metric, const char* what, const Places& places) {
         if (places.count == 0) return;
-        findings_.push_back({kind,
-                             named(metric) + ": " + std::to_string(places.count) +
-                                 (places.count == 1 ? " value " : " values ") + what,
+        findings_.push_back({kind, named(metric) + ": " + counted(places.count, "value") + ' ' + what,
                              places.path, places.location});
     }
 
