@@ -336,7 +336,7 @@ bool analyzeSnapshot(const Options& options, analyzer::AnalysisOptions analysis)
         requirePlaceForResult(options);
         const archive::Snapshot snapshot(options.trace, placeOfTemporaries());
         if (!snapshot.isWhole()) continue;
-        report(snapshot);
+        sayWhatIsIn(snapshot);
         if (!snapshot.result().furtherJobs.empty()) complain("the newest of these MPI jobs is analyzed");
         analysis.progress = progressBar("analyzing", options.progress);
         analyzer::AnalysisResult result =

@@ -120,7 +120,7 @@ void writeProfile(const std::filesystem::path& folder, const archive::Result& re
     writeTested(experiment, folder / archive::kProfileFile, Links::Refused);
 }
 
-void report(const archive::Snapshot& snapshot) {
+void sayWhatIsIn(const archive::Snapshot& snapshot) {
     constexpr std::size_t kMostNotes = 10;
     const archive::Result& result = snapshot.result();
     complain(fmt::format("{}, {}, {} until {}", counted(result.processes, "process"),

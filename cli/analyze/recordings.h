@@ -17,7 +17,7 @@ namespace holos::cli {
 bool isBeingRecorded(const std::filesystem::path& directory, std::chrono::milliseconds time);
 
 /// Says when a snapshot was taken, what is in it, and how old that was.
-void report(const archive::Snapshot& snapshot);
+void sayWhatIsIn(const archive::Snapshot& snapshot);
 
 /// Writes `archive::kProfileFile` for a run that only, or also, added up what happened.
 void writeProfile(const std::filesystem::path& folder, const archive::Result& result);

@@ -318,7 +318,7 @@ std::optional<Scored> scoreOfRecording(const ScoreCommand& options) {
     const archive::Snapshot snapshot(options.file, placeOfTemporaries());
     if (!snapshot.isWhole()) return std::nullopt;
     complain(options.file + ": is still being recorded, or has no trace yet: sizes are those of a snapshot");
-    report(snapshot);
+    sayWhatIsIn(snapshot);
     if (!snapshot.result().furtherJobs.empty()) complain("sizes are those of the newest of these MPI jobs");
     return scoreOfTrace(archive::folderOfNewestJob(snapshot.path()), options);
 }
