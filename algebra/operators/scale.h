@@ -2,7 +2,6 @@
 #pragma once
 
 #include <string>
-#include <vector>
 
 #include "algebra/model/experiment.h"
 #include "base/chosen.h"

@@ -3,7 +3,6 @@
 
 #include <memory>
 #include <string>
-#include <vector>
 
 #include "analyzer/trace/call_events.h"
 #include "analyzer/trace/definitions.h"

@@ -5,7 +5,6 @@
 #include <cstdint>
 #include <filesystem>
 #include <limits>
-#include <span>
 #include <string>
 #include <utility>
 #include <vector>

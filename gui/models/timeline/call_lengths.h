@@ -4,7 +4,6 @@
 #include <atomic>
 #include <filesystem>
 #include <map>
-#include <vector>
 
 #include "gui/models/timeline/timeline_lines.h"
 

@@ -1,9 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
-#include <atomic>
-#include <filesystem>
-
 #include "gui/models/timeline/timeline_levels.h"
 #include "gui/models/timeline/timeline_picture.h"
 #include "gui/models/timeline/times_in_part.h"

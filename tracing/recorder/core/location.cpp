@@ -2,7 +2,6 @@
 #include "tracing/recorder/core/location.h"
 
 #include <algorithm>
-#include <cstdio>
 #include <mutex>
 #include <utility>
 

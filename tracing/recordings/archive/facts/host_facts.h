@@ -5,7 +5,6 @@
 #include <filesystem>
 #include <map>
 #include <string>
-#include <vector>
 
 #include "tracing/recordings/measurement/measurement.h"
 
