@@ -96,7 +96,14 @@ void Returns::look(CollectiveParts parts) {
     keepLong(absent);
     std::ranges::stable_sort(absent, {}, &AbsentPart::back);
     std::ranges::stable_sort(restless, {}, &AbsentPart::back);
-    const bool wereTogether = firstEnd > absent.back().back() && needsAll((*parts[0]).operation);
+    // Who tests much more often than others are away is none that these wait for.
+    Ticks longest = 0;
+    for (const AbsentPart& one : absent) longest = std::max(longest, one.back() - one.absence.begin);
+    std::erase_if(restless, [longest](const AbsentPart& one) { return one.sinceTest * kSoon < longest; });
+    const bool allNeedAll = needsAll((*parts[0]).operation);
+    const auto wereTogether = [&](const std::vector<AbsentPart>& sorted) {
+        return allNeedAll && !sorted.empty() && firstEnd > sorted.back().back();
+    };
     // Of others the last one that was back while the rank had begun its part and was not through.
     const auto add = [this](const CollectivePart& part, const std::vector<AbsentPart>& sorted,
                             bool isNeeded) {
@@ -110,8 +117,8 @@ void Returns::look(CollectiveParts parts) {
         found_.push_back({part.ref.location, one});
     };
     for (const CollectivePart& part : parts) {
-        add(part, absent, wereTogether);
-        add(part, restless, false);
+        add(part, absent, wereTogether(absent));
+        add(part, restless, wereTogether(restless));
     }
 }
 

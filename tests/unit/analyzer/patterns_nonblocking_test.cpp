@@ -223,6 +223,24 @@ TEST(NonblockingCollective, rankThatTestsNowAndThen_isNotWaitedForWhereTheEndIsB
     EXPECT_EQ(testsInItsWork(2, 92, 1).total(kProgressOfOperation), 0);  // half of the time in tests
 }
 
+/// All need the data of all, and nobody is through before rank 1 is back for good at 1602. Rank 2 tests much
+/// more often in its work, also behind that.
+TEST(NonblockingCollective, rankThatTestsNowAndThen_isNeededUntilItIsBackForGood) {
+    TraceBuilder trace(3);
+    for (unsigned rank = 0; rank < 3; ++rank)
+        trace.on(rank).enter(0, "main").startCollective(1, 2, 1, "MPI_Iallreduce");
+    trace.on(0).enter(10, "MPI_Wait").collectiveCompleted(2000, kAllreduce, {}, 1).leaveStarved(2000, 1);
+    trace.on(0).leave(2100);
+    for (Tick end = 402; end <= 1602; end += 400) trace.on(1).call(end - 1, end, "MPI_Test");
+    trace.on(1).waitCollective(1602, 2000, kAllreduce, {}, 1).leave(2100);
+    for (Tick end = 22; end <= 1702; end += 20) trace.on(2).call(end - 1, end, "MPI_Test");
+    trace.on(2).waitCollective(1702, 2000, kAllreduce, {}, 1).leave(2100);
+    const Findings found(trace);
+    EXPECT_NEAR(found.at(kProgressOfOperation, kWait, 0), 1.592, kExact);  // 1602 - 10
+    EXPECT_NEAR(found.total("delay_lateprogress_aggregate"), 1.592, kRounding);
+    EXPECT_EQ(found.at("delay_lateprogress", "main", 2), 0);
+}
+
 /// It is in MPI at 30, which is enough for others to go on; then it works again.
 TEST(NonblockingCollective, rankThatTestsInBetween_isNotWaitedForBehindTheEnd) {
     TraceBuilder trace(2);
