@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <numeric>
 #include <optional>
 #include <string>
 #include <utility>
@@ -33,12 +34,14 @@ class LockSearch {
         std::vector<double> waits = measures_.perPath(rule.waits);
         for (double& value : waits) value *= 1 - starved;
         joinPausesToTests(waits);
+        const double all = std::accumulate(waits.begin(), waits.end(), 0.0);
         for (const Place& place : placesOf(tree_, waits, least)) {
             Problem problem = problemOf(measures_, "lock", place.value);
+            const bool isHolder = holder && isMostlyFor(delays[holder->index()], place.value, all);
             placeAt(measures_, place.path, problem);
             const bool areTests = isPauseBetweenTests(place.path);
             describeWaiters(measures_, rule.waits, place.path, problem);
-            if (holder) {
+            if (isHolder) {
                 problem.isSleep = isMostlySleep(*holder);
                 problem.why = fmt::format("its holder {} in {}", problem.isSleep ? "sleeps" : "is",
                                           pathText(measures_.experiment(), *holder));
@@ -58,7 +61,7 @@ class LockSearch {
                                "those who wait test again and again whether it is free, and sleep meanwhile";
             problem.gain = place.value / static_cast<double>(measures_.threads().size());
             addEvidence(measures_, rule.waits, "waiting for the lock", place.path, kAll, problem);
-            if (holder)
+            if (isHolder)
                 addEvidence(measures_, rule.delays, "what holding it costs others", *holder, kAll, problem);
             found.push_back({std::move(problem), callerOf(place.path)});
         }
@@ -76,6 +79,13 @@ class LockSearch {
         const auto most = std::ranges::max_element(delays);
         if (most == delays.end() || !(*most > 0)) return std::nullopt;
         return CallPathId(static_cast<std::size_t>(most - delays.begin()));
+    }
+
+    /// What others wait for a holder of locks is not known by lock. Where it is more than they wait elsewhere
+    /// for any lock, the rest is for the lock of this place.
+    static bool isMostlyFor(double forHolder, double here, double everywhere) {
+        constexpr double kMostly = 0.5;
+        return forHolder - (everywhere - here) >= kMostly * here;
     }
 
     /// Of the waiting for locks the part in which their holders had no processor: it is told with the lack of

@@ -406,6 +406,28 @@ TEST(ThreadsThatWait, forTheEndOfThreadsWithoutProcessors_loseNoMoreThanThese) {
     EXPECT_NEAR(summary.problems.front().cost, 12, 1e-9);
 }
 
+/// Two threads wait 3 s each for a lock of `table`, and two others 1 s each for one of `journal`. Others wait
+/// most for whoever is in `table`: that one never has the second lock.
+TEST(ThreadsThatWait, forTwoLocks_areToldOfTheHolderThatTheyMayWaitFor) {
+    constexpr auto *kTable = "main/table", *kJournal = "main/journal",
+                   *kFirst = "main/table/pthread_mutex_lock", *kSecond = "main/journal/pthread_mutex_lock";
+    const SmallExperiment::Rows waits{{kFirst, {3, 3, 0, 0}}, {kSecond, {0, 0, 1, 1}}};
+    const SmallExperiment::Rows work{{kTable, {7, 7, 0, 0}}, {kJournal, {0, 0, 9, 9}}};
+    const SmallExperiment::Rows delays{{kTable, {3, 3, 0, 0}}, {kJournal, {0, 0, 1, 1}}};
+    SmallExperiment build(1, 4);
+    build.metric(seconds("time"), "", {work[0], work[1], waits[0], waits[1]});
+    build.metric(seconds("comp"), "time", work);
+    build.metric(seconds("pthread_lock_contention_mutex_lock"), "time", waits);
+    build.metric(seconds("delay"), "", delays);
+    build.metric(seconds("delay_pthread_lock_aggregate"), "delay", delays);
+    const Summary summary = summarize(build.take()).value();
+    ASSERT_EQ(summary.problems.size(), 2U);
+    EXPECT_THAT(summary.problems[0].where, HasSubstr("table"));
+    EXPECT_THAT(summary.problems[0].why, HasSubstr("its holder is in main › table"));
+    EXPECT_THAT(summary.problems[1].where, HasSubstr("journal"));
+    EXPECT_THAT(summary.problems[1].why, Not(HasSubstr("holder")));
+}
+
 /// Three threads test for a lock that one of them has, and sleep for a while where it is not free.
 TEST(ThreadsThatWait, inPausesBetweenTestsOfALock_areToldOfTheLock) {
     constexpr auto *kWork = "main/held", *kTest = "main/omp_test_lock", *kPause = "main/usleep";
