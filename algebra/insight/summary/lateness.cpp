@@ -338,7 +338,7 @@ class Lateness {
 
     /// Tasks of which no two run at the same time are not too large.
     void describeTasks(Problem& problem) const {
-        if (doesOneThreadRunAllTasks(measures_, place_.path())) {
+        if (doesOneThreadRunAllTasks(measures_)) {
             problem.what = "One thread of a process runs all of its tasks, and the others wait";
             addTo(problem.why, "it is not known why the others have none to run");
             problem.remedy =

@@ -16,16 +16,16 @@ bool isTask(const Experiment& experiment, CallPathId path) {
 }
 
 /// By thread, with what tasks call.
-std::vector<double> timesOfTasks(const Measures& measures) {
+std::vector<double> valuesOfTasks(const Measures& measures, const char* metric) {
     const Experiment& experiment = measures.experiment();
-    std::vector<double> times(experiment.system.locations.size(), 0.0);
+    std::vector<double> values(experiment.system.locations.size(), 0.0);
     for (const CallPathId path : experiment.callTree.ids()) {
         const auto parent = experiment.callTree.parent(path);
         if (!isTask(experiment, path) || (parent && isTask(experiment, *parent))) continue;
-        const std::vector<double> own = measures.perLocation({"time"}, path);
-        std::ranges::transform(times, own, times.begin(), std::plus());
+        const std::vector<double> own = measures.perLocation({metric}, path);
+        std::ranges::transform(values, own, values.begin(), std::plus());
     }
-    return times;
+    return values;
 }
 
 double numberOfTasks(const Measures& measures) {
@@ -38,8 +38,8 @@ double numberOfTasks(const Measures& measures) {
 
 }  // namespace
 
-bool doesOneThreadRunAllTasks(const Measures& measures, CallPathId tasks) {
-    const std::vector<double> visits = measures.perLocation({"visits"}, tasks);
+bool doesOneThreadRunAllTasks(const Measures& measures) {
+    const std::vector<double> visits = valuesOfTasks(measures, "visits");
     double running = 0;
     for (const CountedProcess& process : measures.processes()) {
         const auto count = std::ranges::count_if(
@@ -47,12 +47,12 @@ bool doesOneThreadRunAllTasks(const Measures& measures, CallPathId tasks) {
         if (count > 1) return false;
         running += static_cast<double>(count);
     }
-    return measures.perPath({"visits"})[tasks.index()] >= kManyTasks * std::max(1.0, running);
+    return numberOfTasks(measures) >= kManyTasks * std::max(1.0, running);
 }
 
 bool doTasksRunInTurn(const Measures& measures, const MetricNames& waits) {
     constexpr double kNearlyAll = 0.9;
-    const std::vector<double> times = timesOfTasks(measures), waiting = measures.perLocation(waits);
+    const std::vector<double> times = valuesOfTasks(measures, "time"), waiting = measures.perLocation(waits);
     double waited = 0, most = 0, running = 0;
     for (const CountedProcess& process : measures.processes()) {
         double all = 0, largest = 0;

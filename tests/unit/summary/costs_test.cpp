@@ -362,6 +362,20 @@ TEST(SummaryOfTasks, manyThatOneThreadRuns_areNotCalledLarge) {
         EXPECT_EQ(taskProblem(tasks), "Threads wait for tasks that others run");
 }
 
+/// The second thread runs all tasks of one construct, and the first one those of another.
+TEST(SummaryOfTasks, ofDifferentConstructs_areNotSaidToBeRunByOneThread) {
+    const std::string task = "main/!$omp parallel/!$omp task", other = "main/before/!$omp task";
+    const std::string barrier = "main/!$omp parallel/!$omp ibarrier";
+    testing::SmallExperiment build(1, 2);
+    build.metric(testing::seconds("time"), "", {{task, {0, 6}}, {other, {3, 0}}, {barrier, {6, 0}}});
+    build.metric(testing::seconds("comp"), "time", {{task, {0, 6}}, {other, {3, 0}}});
+    build.metric(testing::seconds("omp_ibarrier_task_wait"), "time", {{barrier, {6, 0}}});
+    build.metric(testing::seconds("visits"), "", {{task, {0, 40}}, {other, {20, 0}}});
+    build.metric(testing::seconds("delay"), "", {{task, {0, 6}}});
+    build.metric(testing::seconds("delay_omp_task_aggregate"), "delay", {{task, {0, 6}}});
+    EXPECT_EQ(summarize(build.take())->problems.at(0).what, "Threads wait for tasks that others run");
+}
+
 /// Two threads run tasks for 6 s in all, the first one for so long, and each waits for so long.
 std::string sharedTasks(double first, double waited) {
     testing::SmallExperiment build(1, 2);
