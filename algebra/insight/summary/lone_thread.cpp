@@ -86,8 +86,10 @@ std::optional<Problem> loneThreadProblem(const Measures& measures) {
         return areProcesses ? processMembers(measures, values) : threadMembers(measures, values);
     };
     const std::vector<Member> workers = membersOf(measures.perLocation(kComputed)),
+                              workingThere = membersOf(measures.perLocation(kComputed, problem.path)),
                               waiters = membersOf(lone->waited);
-    const auto works = std::ranges::max_element(workers, {}, &Member::value);
+    const auto most = std::ranges::max_element(workingThere, {}, &Member::value);
+    const auto works = workers.begin() + (most - workingThere.begin());
     const auto waits = std::ranges::max_element(waiters, {}, &Member::value);
     const auto waiting =
         std::ranges::count_if(waiters, [](const Member& thread) { return thread.value > 0; });

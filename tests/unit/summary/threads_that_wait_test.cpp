@@ -428,6 +428,24 @@ TEST(ThreadsThatWait, forTwoLocks_areToldOfTheHolderThatTheyMayWaitFor) {
     EXPECT_THAT(summary.problems[1].why, Not(HasSubstr("holder")));
 }
 
+/// Of two threads that work in turn the first one works 4 s in `read`, the second one 3.5 s in `parse` and 2
+/// s in `read`.
+TEST(ThreadsThatWait, forEachOther_areToldWhoWorksMostInThePlaceThatIsNamed) {
+    constexpr auto *kRead = "THREADS/read", *kParse = "THREADS/parse", *kSleep = "THREADS/futex";
+    const SmallExperiment::Rows work{{kRead, {4, 2}}, {kParse, {0, 3.5}}};
+    SmallExperiment build(1, 2);
+    build.metric(seconds("time"), "", {work[0], work[1], {kSleep, {5.5, 4}}});
+    build.metric(seconds("comp"), "time", work);
+    build.metric(seconds("system_waiting"), "time", {{kSleep, {5.5, 4}}});
+    build.metric(seconds("critical_path"), "", {{kRead, {4, 2}}, {kParse, {0, 3.5}}});
+    build.metric(seconds("delay"), "", {{kRead, {0, 0}}});
+    const Problem problem = summarize(build.take())->problems.at(0);
+    EXPECT_EQ(problem.what, "One thread works at a time, and others wait meanwhile");
+    EXPECT_THAT(problem.where, ::testing::EndsWith("read"));
+    EXPECT_THAT(problem.who, ::testing::StartsWith("Thread 0 works 4.00 s; "));
+    EXPECT_EQ(problem.locations, std::vector<LocationId>{LocationId(0)});
+}
+
 /// Three threads test for a lock that one of them has, and sleep for a while where it is not free.
 TEST(ThreadsThatWait, inPausesBetweenTestsOfALock_areToldOfTheLock) {
     constexpr auto *kWork = "main/held", *kTest = "main/omp_test_lock", *kPause = "main/usleep";
