@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "algebra/insight/summary/wrong_order.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <array>
 #include <functional>
@@ -14,6 +16,7 @@
 #include "algebra/insight/summary/evidence.h"
 #include "algebra/insight/summary/spread.h"
 #include "algebra/insight/summary/starvation.h"
+#include "algebra/insight/summary/words.h"
 
 namespace holos::algebra {
 
@@ -202,7 +205,11 @@ std::optional<WrongOrder> takeOutWrongOrder(const Measures& measures, double lea
     if (!(measures.total(waitRules().front().waits) > 0)) return std::nullopt;
     const CallPathId path(static_cast<std::size_t>(most - values.begin()));
     Delays rest = delays;
-    const double waited = sumOf(values);
+    // What is left of waits for messages when those for senders without a processor are told elsewhere.
+    double direct = 0;
+    for (std::size_t at = 0; at < values.size(); ++at)
+        direct += std::max(0.0, delays.byRule.front()[at] - delays.handedOn.front()[at]);
+    const double all = sumOf(values), waited = std::min(all, direct);
     const double handedOn = takeOut(measures.experiment().callTree, waited, othersOf(measures), path, rest);
     if (waited + handedOn < least) return std::nullopt;
     delays = std::move(rest);
@@ -213,6 +220,11 @@ std::optional<WrongOrder> takeOutWrongOrder(const Measures& measures, double lea
     problem.why =
         "the message that is received first is sent last; the others are there already, and have to wait "
         "for it";
+    constexpr double kWorthTelling = 0.01;
+    if (all - waited > kWorthTelling * all && delays.ofShortage > 0)
+        problem.why +=
+            fmt::format("; in {} of such waiting senders had no processor: that part is not counted here",
+                        percentText(100 * (all - waited) / all));
     // Each second in which a sender has no processor is one for whoever receives from it.
     if (waited <= starvationOf(measures).seconds)
         problem.why +=

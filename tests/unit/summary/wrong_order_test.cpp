@@ -65,6 +65,38 @@ TEST(OrderOfMessages, ofALoop_isNoFaultWhereTheSenderWorksLonger) {
     EXPECT_GE(costOf(rounds(4.5, 4, true), "wrong-order"), 3 - 1e-9);  // nobody else is late
 }
 
+/// Of 6 s that the first process waits in wrong order, the sender has no processor for 4 s: these are told
+/// with the lack of processors alone.
+TEST(OrderOfMessages, whileTheSenderLacksAProcessor_isToldOnce) {
+    constexpr auto *kRecv = "main/round/MPI_Recv", *kWithout = "main/solve/WAITING FOR A PROCESSOR";
+    const auto problemsOf = [&](double without) {
+        testing::SmallExperiment build(2, 1);
+        build.metric(testing::seconds("time"), "",
+                     {{"main/round", {4, 0}},
+                      {kRecv, {6, 0}},
+                      {"main/solve", {0, 10 - without}},
+                      {kWithout, {0, without}}});
+        build.metric(testing::seconds("comp"), "time",
+                     {{"main/round", {4, 0}}, {"main/solve", {0, 10 - without}}});
+        build.metric(testing::seconds("processor_waiting"), "time", {{kWithout, {0, without}}});
+        build.metric(testing::seconds("mpi_latesender"), "time", {{kRecv, {6, 0}}});
+        build.metric(testing::seconds("mpi_latesender_wo"), "mpi_latesender", {{kRecv, {6, 0}}});
+        const testing::SmallExperiment::Rows delays{{"main/solve", {0, 6 - without}},
+                                                    {kWithout, {0, without}}};
+        build.metric(testing::seconds("delay"), "", delays);
+        build.metric(testing::seconds("delay_latesender_aggregate"), "delay", delays);
+        return summarize(build.take())->problems;
+    };
+    const auto ofOrder = [](const std::vector<Problem>& problems) {
+        return *std::ranges::find(problems, "wrong-order", &Problem::kind);
+    };
+    EXPECT_NEAR(ofOrder(problemsOf(0)).cost, 6, 1e-9);
+    EXPECT_EQ(ofOrder(problemsOf(0)).why.find("no processor"), std::string::npos);
+    EXPECT_NEAR(ofOrder(problemsOf(4)).cost, 2, 1e-9);
+    EXPECT_NE(ofOrder(problemsOf(4)).why.find("in 67 % of such waiting senders had no processor"),
+              std::string::npos);
+}
+
 /// The first process waits 0.6 s in wrong order; the others wait for its work in another place, which has
 /// nothing to do with that.
 TEST(OrderOfMessages, explainsNoMoreThanWhatFollowsFromIt) {
