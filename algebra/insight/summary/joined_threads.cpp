@@ -75,7 +75,8 @@ double waitingWhileAllWork(const Measures& measures, const MetricNames& waits) {
 
 LateEnd lateEndOf(const Measures& measures, const std::vector<Member>& threads) {
     const std::vector<double> lives = measures.perLocation({"time"}),
-                              works = measures.perLocation({"comp", "system_waiting", "processor_waiting"}),
+                              works =
+                                  withoutYields(measures, {"comp", "system_waiting", "processor_waiting"}),
                               forOthers = measures.perLocation(sleepsForOthers()),
                               atLocks = measures.perLocation(lockWaits().waits);
     LateEnd late;

@@ -40,10 +40,10 @@ double LatePlace::sumOf(const std::vector<double>& values) const {
 }
 
 std::vector<double> LatePlace::times(const MetricNames& metrics, std::optional<CallPathId> path) const {
-    if (!path || *path != place_.path || place_.also.empty()) return measures_.perLocation(metrics, path);
+    if (!path || *path != place_.path || place_.also.empty()) return withoutYields(measures_, metrics, path);
     std::vector<double> sum(measures_.experiment().system.locations.size(), 0.0);
     for (const CallPathId outer : withoutNested()) {
-        const std::vector<double> times = measures_.perLocation(metrics, outer);
+        const std::vector<double> times = withoutYields(measures_, metrics, outer);
         std::ranges::transform(sum, times, sum.begin(), std::plus());
     }
     return sum;
@@ -79,7 +79,7 @@ std::vector<double> LatePlace::toldElsewhere(const MetricNames& metrics, CallPat
     std::vector<double> told(measures_.experiment().system.locations.size(), 0.0);
     for (const Place& other : all_) {
         if (!isOutermostWithin(other, outer)) continue;
-        const std::vector<double> there = measures_.perLocation(metrics, other.path);
+        const std::vector<double> there = withoutYields(measures_, metrics, other.path);
         std::ranges::transform(told, there, told.begin(), std::plus());
     }
     return told;

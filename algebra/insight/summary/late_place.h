@@ -34,7 +34,7 @@ class LatePlace {
     /// Of values by call path alone.
     double sumOf(const std::vector<double>& values) const;
     /// By LocationId, with what is called: of this place where it is the one's path, of another call path, or
-    /// of the whole program.
+    /// of the whole program. Who lets others have the processor does not sleep.
     std::vector<double> times(const MetricNames& metrics, std::optional<CallPathId> path) const;
 
     /// By LocationId: how long others wait for each thread in these call paths, by these metrics of a rule's

@@ -64,10 +64,11 @@ bool areAwakeAt(const LatePlace& place) {
     double asleep = 0, all = 0;
     for (const CallPathId path : place.paths()) {
         if (place.isOfAnother(path)) continue;
+        const bool isSleep = !isYield(place.measures().experiment().regionOf(path).name);
         for (const std::vector<double>& values : delays.byRule) {
             all += values[path.index()];
             const double here = sleep[path.index()] + computation[path.index()];
-            if (here > 0) asleep += values[path.index()] * sleep[path.index()] / here;
+            if (here > 0 && isSleep) asleep += values[path.index()] * sleep[path.index()] / here;
         }
     }
     return asleep < kMainPart * all;

@@ -3,6 +3,8 @@
 
 #include <algorithm>
 #include <cmath>
+#include <functional>
+#include <string_view>
 
 #include "algebra/model/experiment.h"
 #include "algebra/operators/history/metric_names.h"
@@ -95,6 +97,22 @@ std::vector<double> Measures::perLocation(const MetricNames& names, std::optiona
             addTo(sum, algebra::perLocation(experiment_, {*metric},
                                             path ? ChosenPaths{{*path, Extent::Inclusive}} : kAll));
     return sum;
+}
+
+std::vector<double> withoutYields(const Measures& measures, const MetricNames& metrics,
+                                  std::optional<CallPathId> path) {
+    std::vector<double> times = measures.perLocation(metrics, path);
+    const bool haveYields = std::ranges::any_of(
+        metrics, [](const std::string_view name) { return name == "time" || name == "system_waiting"; });
+    if (!haveYields) return times;
+    const Experiment& experiment = measures.experiment();
+    for (const CallPathId inner : experiment.callTree.ids()) {
+        if (path && !experiment.callTree.isWithin(inner, *path)) continue;
+        if (!isYield(experiment.regionOf(inner).name)) continue;
+        const std::vector<double> yields = measures.perLocation({"system_waiting"}, inner);
+        std::ranges::transform(times, yields, times.begin(), std::minus());
+    }
+    return times;
 }
 
 std::vector<double> inclusiveOf(const CallTree& tree, std::vector<double> exclusive) {

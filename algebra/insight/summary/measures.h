@@ -69,6 +69,11 @@ class Measures {
 /// From values of call paths alone to those with what they call.
 std::vector<double> inclusiveOf(const CallTree& tree, std::vector<double> exclusive);
 
+/// As `Measures::perLocation`, without what threads let others have the processor for: it is recorded as
+/// sleep, but such a thread does not sleep, and nobody knows whom it waits for.
+std::vector<double> withoutYields(const Measures& measures, const MetricNames& metrics,
+                                  std::optional<CallPathId> path = {});
+
 /// A call path in which a value stands out.
 struct Place {
     CallPathId path;

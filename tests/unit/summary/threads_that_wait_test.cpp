@@ -446,6 +446,30 @@ TEST(ThreadsThatWait, forEachOther_areToldWhoWorksMostInThePlaceThatIsNamed) {
     EXPECT_EQ(problem.locations, std::vector<LocationId>{LocationId(0)});
 }
 
+/// Two of three threads meet the third one at a barrier, which works for 3 s instead of 1 s, and lets others
+/// have the processor for 4 s, waiting for something: it does not sleep, and that is no work.
+TEST(ThreadsThatWait, forOneThatYields_areNotToldThatItSleeps) {
+    constexpr auto *kStep = "main/step", *kYield = "main/step/sched_yield",
+                   *kWait = "main/pthread_barrier_wait";
+    SmallExperiment build(1, 3);
+    build.metric(seconds("time"), "", {{kStep, {1, 1, 3}}, {kYield, {0, 0, 4}}, {kWait, {6, 6, 0}}});
+    build.metric(seconds("comp"), "time", {{kStep, {1, 1, 3}}});
+    build.metric(seconds("system_waiting"), "time", {{kYield, {0, 0, 4}}});
+    build.metric(seconds("pthread_barrier_wait"), "time", {{kWait, {6, 6, 0}}});
+    const SmallExperiment::Rows delays{{kStep, {0, 0, 4}}, {kYield, {0, 0, 8}}};
+    build.metric(seconds("delay"), "", delays);
+    build.metric(seconds("delay_pthread_barrier_aggregate"), "delay", delays);
+    const Summary summary = summarize(build.take()).value();
+    ASSERT_FALSE(summary.problems.empty());
+    bool isTold = false;
+    for (const Problem& problem : summary.problems) {
+        EXPECT_FALSE(problem.isSleep) << problem.what;
+        EXPECT_THAT(problem.remedy, Not(HasSubstr("sleep"))) << problem.what;
+        isTold = isTold || problem.who.starts_with("Thread 2 takes 3.00 s, the others 1.00 s");
+    }
+    EXPECT_TRUE(isTold);
+}
+
 /// Three threads test for a lock that one of them has, and sleep for a while where it is not free.
 TEST(ThreadsThatWait, inPausesBetweenTestsOfALock_areToldOfTheLock) {
     constexpr auto *kWork = "main/held", *kTest = "main/omp_test_lock", *kPause = "main/usleep";
