@@ -16,7 +16,7 @@ double partOfOthers(const Spread& spread, std::size_t members) {
 
 /// What those who are late do beyond the others in places of their own, of which other problems tell.
 double beyondElsewhere(const LateWorkers& workers, const CausedWaits& waits, const Spread& spread) {
-    if (!workers.path() || waits.rule().problem != nullptr) return 0;
+    if (!workers.path() || workers.isWithoutOthers() || waits.rule().problem != nullptr) return 0;
     const std::vector<double> told = workers.place().toldElsewhere(workers.work(), *workers.path());
     const LateWork work = lateWorkOf(spread, workers.members(told));
     return std::max(0.0, work.theirs - work.others);

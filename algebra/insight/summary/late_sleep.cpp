@@ -31,7 +31,7 @@ double leastOf(const char* metric, const LateWorkers& workers, const Spread& spr
     if (!workers.path() || !measures.find(metric)) return 0;
     const std::vector<double> off = measures.perLocation({metric});
     const std::vector<double> all = measures.perLocation({"comp"});
-    const std::vector<double> here = workers.place().times({"comp"}, workers.path());
+    const std::vector<double> here = workers.times({"comp"});
     double least = std::numeric_limits<double>::infinity();
     for (const std::size_t member : spread.members) {
         const auto& threads = members[member].locations;
@@ -76,8 +76,7 @@ bool areAwakeAt(const LatePlace& place) {
 
 double sleepIn(const LateWorkers& workers, const Spread& spread, const std::vector<Member>& members) {
     if (workers.areAwake()) return 0;
-    const std::vector<double> work = workers.place().times(workers.work(), workers.path());
-    const std::vector<double> sleep = workers.place().times(sleepTimes(), workers.path());
+    const std::vector<double> work = workers.times(workers.work()), sleep = workers.times(sleepTimes());
     double all = 0, asleep = 0;
     std::vector<std::size_t> late = spread.members;
     if (late.empty()) {  // all are, in turn

@@ -35,7 +35,26 @@ LateWorkers::LateWorkers(const LatePlace& place, bool areThreads, bool areAwake)
       areThreads_(areThreads),
       areAwake_(areAwake),
       areOfAnyThread_(areThreads && place.isOfAnyThread()),
-      compared_(place.path()) {}
+      compared_(place.path()),
+      isWithoutOthers_(areOthersLateWithin()) {}
+
+bool LateWorkers::areOthersLateWithin() const {
+    if (!place_.delays().areCauses) return false;
+    const Spread all = spreadOf(members(place_.times(work(), compared_)), !areOfAnyThread_),
+                 own = spreadOf(members(timesWithoutOthers(work())), !areOfAnyThread_);
+    return !own.members.empty() && all.members != own.members;
+}
+
+std::vector<double> LateWorkers::timesWithoutOthers(const MetricNames& metrics) const {
+    std::vector<double> times = place_.times(metrics, compared_);
+    const std::vector<double> told = place_.toldElsewhere(metrics, compared_);
+    std::ranges::transform(times, told, times.begin(), std::minus());
+    return times;
+}
+
+std::vector<double> LateWorkers::times(const MetricNames& metrics) const {
+    return isWithoutOthers() ? timesWithoutOthers(metrics) : place_.times(metrics, path());
+}
 
 const MetricNames& LateWorkers::work() const {
     static const MetricNames kComputation{"comp"};
@@ -98,11 +117,16 @@ Spread LateWorkers::spreadOfLate(const std::vector<Member>& workers) {
 }
 
 std::string LateWorkers::whoText(const Spread& spread, const std::vector<Member>& workers) const {
+    std::string where;
+    if (compared_ != place_.path())
+        where = "in " + pathText(measures().experiment(), compared_) + ", ";
+    else if (isWithoutOthers())
+        where = "without what other problems tell of, ";
     if (spread.shape != Spread::Shape::Even || !uneven_)
-        return spreadText(spread, workers, measures().experiment()) +
+        return where + spreadText(spread, workers, measures().experiment()) +
                (areOfAnyThread_ && !spread.members.empty() ? "; which thread has how much of it is chance"
                                                            : "");
-    return spreadText(*uneven_, workers, measures().experiment()) + "; now one is late, now another";
+    return where + spreadText(*uneven_, workers, measures().experiment()) + "; now one is late, now another";
 }
 
 bool LateWorkers::workMoreInAll(const Spread& spread) const {

@@ -43,7 +43,12 @@ class LateWorkers {
     /// Processes or threads with these values by LocationId.
     std::vector<Member> members(const std::vector<double>& perLocation) const;
     std::vector<Member> workersAt(std::optional<CallPathId> path) const;
-    std::vector<Member> workers() const { return workersAt(path()); }
+    std::vector<Member> workers() const { return members(times(work())); }
+    /// By LocationId, where they are compared.
+    std::vector<double> times(const MetricNames& metrics) const;
+    /// Others are late in places of their own that this one calls, of which other problems tell: what is done
+    /// there is not compared.
+    bool isWithoutOthers() const { return isWithoutOthers_ && compared_ == place_.path(); }
 
     /// Who is late among the workers. One who takes longer makes each of the others wait for that. Where they
     /// wait much longer than that, all are late in turn: it only looks as if some were late on the whole.
@@ -56,8 +61,8 @@ class LateWorkers {
     /// Each of those who are late there works more than most of the others in the whole run, too, by most of
     /// that.
     bool workMoreInAll(const Spread& spread) const;
-    /// Who is late there does not work more in the whole run than most of the others, who do nothing there:
-    /// these work elsewhere meanwhile.
+    /// Who is late there does not work more in the whole run than most of the others, who do nothing there,
+    /// nor wait for most of that: these work elsewhere meanwhile.
     bool workElsewhere(const Spread& spread) const;
     /// Moves the comparison to the caller in which others work, too.
     void compareInCaller(const Spread& spread);
@@ -70,6 +75,8 @@ class LateWorkers {
     void describe(const Spread& spread, const std::vector<Member>& workers, Problem& problem) const;
 
   private:
+    bool areOthersLateWithin() const;
+    std::vector<double> timesWithoutOthers(const MetricNames& metrics) const;
     double chainedOfAll() const;
     /// Others wait for those who take longer there, or for the half of a gradient that does, nearly always.
     /// Threads that take what is left to do, as in a dynamic loop, may have more by chance the higher their
@@ -81,6 +88,7 @@ class LateWorkers {
     bool areAwake_;
     bool areOfAnyThread_;  ///< which of them does what is compared is chance
     CallPathId compared_;
+    bool isWithoutOthers_;
     std::optional<Spread> uneven_;
 };
 

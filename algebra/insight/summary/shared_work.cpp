@@ -51,11 +51,9 @@ double gainOf(const Measures& measures, const Spread& spread, const std::vector<
 
 /// What they do in the place that is compared.
 std::vector<Member> doneThere(const LateWorkers& workers) {
-    const LatePlace& place = workers.place();
-    const std::vector<double> work =
-        onProcessors(workers.measures(), place.times(kComputation, workers.path()));
+    const std::vector<double> work = onProcessors(workers.measures(), workers.times(kComputation));
     const MetricNames besides = workers.areAwake() ? MetricNames{} : sleepTimes();
-    return workers.members(sumOf(work, place.times(besides, workers.path())));
+    return workers.members(sumOf(work, workers.times(besides)));
 }
 
 }  // namespace

@@ -435,6 +435,26 @@ TEST(LateProgressProblem, ofEvenWork_isOfTheMessagesAlone) {
     EXPECT_EQ(problem.remedy.find("give those"), std::string::npos) << problem.remedy;
 }
 
+/// The first of three ranks works longer in `exchange`, which another problem tells of; in what calls that
+/// the second one does.
+TEST(Turns, whoIsLateInAPlaceThatAnotherOneCalls_isNotNamedThere) {
+    constexpr auto *kMain = "main", *kInner = "main/exchange", *kWait = "main/MPI_Barrier";
+    const SmallExperiment::Rows work{{kMain, {0, 7, 1}}, {kInner, {6, 0, 0}}};
+    SmallExperiment build(3, 1);
+    build.metric(seconds("time"), "", {work[0], work[1], {kWait, {7, 6, 12}}});
+    build.metric(seconds("comp"), "time", work);
+    build.metric(seconds("mpi_barrier_wait"), "time", {{kWait, {7, 6, 12}}});
+    const SmallExperiment::Rows delays{{kMain, {0, 13, 0}}, {kInner, {12, 0, 0}}};
+    build.metric(seconds("delay"), "", delays);
+    build.metric(seconds("delay_barrier_aggregate"), "delay", delays);
+    const auto problems = algebra::summarize(build.take())->problems;
+    const auto outer = std::ranges::find(problems, kMain, &algebra::Problem::where);
+    ASSERT_NE(outer, problems.end());
+    EXPECT_EQ(outer->locations, std::vector<algebra::LocationId>{algebra::LocationId(1)});
+    EXPECT_THAT(outer->who, ::testing::StartsWith("without what other problems tell of, "));
+    EXPECT_THAT(outer->who, ::testing::EndsWith(" takes 7.00 s, the others 500 ms on average"));
+}
+
 /// Two processes, whose second threads communicate: that of the second one waits for 9 s in all for that of
 /// the first one, which works. Their first threads wait for the ends of these.
 TEST(Turns, threadsThatCommunicateBesideTheFirstOnes_areCompared) {
