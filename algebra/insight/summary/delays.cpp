@@ -11,6 +11,9 @@
 #include "algebra/insight/summary/complement.h"
 #include "algebra/insight/summary/evidence.h"
 #include "algebra/insight/summary/joined_threads.h"
+#include "algebra/insight/summary/late_place.h"
+#include "algebra/insight/summary/late_sleep.h"
+#include "algebra/insight/summary/late_workers.h"
 #include "algebra/insight/summary/lateness.h"
 #include "algebra/insight/summary/limited_regions.h"
 #include "algebra/insight/summary/lock_waits.h"
@@ -375,7 +378,9 @@ class DelaySearch {
         if (isOfWaits(late)) ofWaits_.emplace(problems_.size(), place);
         const bool isInTurn = late.kind == "in-turn";
         // Who comes late because it waited.
-        if (wrongOrder_ && (isInTurn || late.pattern == wordOf(Spread::Shape::Even)) &&
+        if (wrongOrder_ &&
+            (isInTurn || late.pattern == wordOf(Spread::Shape::Even) ||
+             isByOrderAlone(late, place, places)) &&
             mayExplain(measures_, *wrongOrder_, late.cost)) {
             wrongOrder_->handedOn += late.cost;
             return addTo(wrongOrder_->problem, late.cost);
@@ -383,6 +388,19 @@ class DelaySearch {
         if (isInTurn && inTurn_) return addTo(problems_[*inTurn_], late.cost);  // of one row
         if (isInTurn) inTurn_ = problems_.size();
         problems_.push_back(std::move(late));
+    }
+
+    /// Those who are late have waited for messages in wrong order, and work no more than the others in the
+    /// whole run.
+    bool isByOrderAlone(const Problem& late, const Place& place, const std::vector<Place>& places) const {
+        const std::vector<LocationId>& waiters = wrongOrder_->problem.locations;
+        const bool haveWaited = std::ranges::all_of(
+            late.locations, [&](LocationId thread) { return std::ranges::count(waiters, thread) > 0; });
+        if (late.locations.empty() || !haveWaited) return false;
+        const LatePlace latePlace(measures_, delays_, place, places);
+        LateWorkers workers(latePlace, false, areAwakeAt(latePlace));
+        const Spread spread = workers.spreadOfLate(workers.workers());
+        return !spread.members.empty() && !workers.workMoreInAll(spread);
     }
 
     /// Each second that one waits for a lock makes all others wait for it later, or little more.

@@ -140,8 +140,11 @@ bool LateWorkers::workMoreInAll(const Spread& spread) const {
 
 bool LateWorkers::workElsewhere(const Spread& spread) const {
     if (!place_.delays().areCauses || spread.members.empty()) return false;
-    const LateWork here = lateWorkOf(spread, workers());
-    return here.others <= kAloneBelow * here.theirs && !workMoreInAll(spread);
+    const std::vector<Member> members = workers();
+    const LateWork here = lateWorkOf(spread, members);
+    const auto others = static_cast<double>(members.size() - spread.members.size());
+    return here.others <= kAloneBelow * here.theirs && place_.cost() < kMainPart * others * here.theirs &&
+           !workMoreInAll(spread);
 }
 
 void LateWorkers::compareInCaller(const Spread& spread) {

@@ -190,10 +190,15 @@ class Lateness {
         return std::max(kWorthSaying / 100 * measures_.time(), kBesideTheLargest * lacking);
     }
 
-    /// All wait for the messages of one, but others do more there: what they do is for other calls.
+    /// All wait for the messages of one, but others do more there, or in what calls it: what they do is for
+    /// other calls.
     bool isHidden(const BlamedOne& one, const Spread& spread) const {
-        const bool areOthers = !spread.members.empty() && spread.members != std::vector{one.member};
-        return one.isOfMessages && areOthers && !workers_.areInTurn(spread);
+        if (spread.members.empty() || workers_.areInTurn(spread)) return false;
+        if (spread.members != std::vector{one.member}) return one.isOfMessages;
+        if (!workers_.workElsewhere(spread)) return false;
+        LateWorkers inCaller = workers_;
+        inCaller.compareInCaller(spread);
+        return inCaller.spreadOfLate(inCaller.workers()).members != spread.members;
     }
 
     Problem ofBlamed(const BlamedOne& one, const std::vector<Member>& members, double cost, bool areSeveral) {

@@ -140,6 +140,80 @@ TEST(Turns, twoWhoAreLateForTheSameCall_areNotToldAsOne) {
     for (const auto& problem : problems) EXPECT_EQ(problem.what.find("comes late"), std::string::npos);
 }
 
+const algebra::Problem* problemAt(const algebra::Summary& summary, const std::string& place) {
+    const auto found = std::ranges::find_if(
+        summary.problems, [&](const auto& problem) { return problem.where.ends_with(place); });
+    return found == summary.problems.end() ? nullptr : &*found;
+}
+
+/// In each step the second rank saves for 20 ticks while the first one waits; then the first one works 30
+/// ticks longer: in all it works more, and that is nothing that anybody waits for at the first barrier.
+TEST(Turns, oneForWhomOthersWait_isNamedAlsoWhereAnotherOneWorksMoreInAll) {
+    TraceBuilder trace(2);
+    for (const unsigned rank : {0U, 1U}) {
+        trace.on(rank).enter(0, "main");
+        for (Tick step = 0; step < 5; ++step) {
+            const Tick begin = 100 * step, saved = begin + 10 + (rank == 1 ? 20 : 0);
+            trace.on(rank).call(begin, begin + 10, "work");
+            if (rank == 1) trace.on(rank).call(begin + 10, saved, "save");
+            trace.on(rank).barrier(saved, begin + 31);
+            const Tick end = begin + 31 + (rank == 0 ? 40 : 10);
+            trace.on(rank).call(begin + 31, end, "solve").barrier(end, begin + 72);
+            trace.on(rank).call(begin + 72, begin + 100, "together");
+        }
+        trace.on(rank).leave(500);
+    }
+    const auto summary = algebra::summarize(Findings(trace).result().experiment).value();
+    const algebra::Problem* const saving = problemAt(summary, "save");
+    ASSERT_NE(saving, nullptr);
+    EXPECT_EQ(saving->kind, "serial");
+    EXPECT_THAT(saving->who, ::testing::EndsWith(" works 100 ms alone"));
+    EXPECT_EQ(saving->locations, std::vector<algebra::LocationId>{algebra::LocationId(1)});
+}
+
+/// The second rank unpacks for 28 ticks what the first one sends, of which this one works 15 elsewhere
+/// meanwhile, and waits 13. In all they work about as long.
+TEST(Turns, oneForWhomOthersWaitForAPart_isNamedWithThatPart) {
+    TraceBuilder trace(2);
+    for (const unsigned rank : {0U, 1U}) trace.on(rank).enter(0, "main");
+    for (Tick step = 0; step < 5; ++step) {
+        const Tick begin = 50 * step, sent = begin + 11, replied = begin + 41;
+        trace.on(0).call(begin, begin + 10, "assemble").send(begin + 10, sent, {.peer = 1});
+        trace.on(0).call(sent, sent + 15, "solve").recv(sent + 15, replied, {.peer = 1});
+        trace.on(1).recv(begin, sent + 1, {.peer = 0}).call(sent + 1, sent + 29, "unpack");
+        trace.on(1).send(sent + 29, replied, {.peer = 0});
+        for (const unsigned rank : {0U, 1U}) trace.on(rank).call(replied, begin + 50, "together");
+    }
+    for (const unsigned rank : {0U, 1U}) trace.on(rank).leave(250);
+    const auto summary = algebra::summarize(Findings(trace).result().experiment).value();
+    for (const auto& problem : summary.problems)
+        EXPECT_THAT(problem.who, ::testing::Not(::testing::HasSubstr("all take about the same")));
+    const algebra::Problem* const unpacking = problemAt(summary, "unpack");
+    ASSERT_NE(unpacking, nullptr);
+    EXPECT_EQ(unpacking->what, "One process comes late, and the others wait");
+    EXPECT_EQ(unpacking->locations, std::vector<algebra::LocationId>{algebra::LocationId(1)});
+}
+
+/// Two ranks build for 100 ticks, or for 99, each in every second step, while the third one reads for 90.
+TEST(Turns, workThatIsComparedInTheCaller_isSaidToBeThat) {
+    TraceBuilder trace(3);
+    for (const unsigned rank : {0U, 1U, 2U}) {
+        trace.on(rank).enter(0, "main");
+        for (Tick step = 0; step < 6; ++step) {
+            const Tick begin = 110 * step;
+            const Tick end = begin + (rank == 2 ? 90 : step % 2 == rank ? 100 : 99);
+            trace.on(rank).call(begin, end, rank == 2 ? "read" : "build").barrier(end, begin + 101);
+            trace.on(rank).call(begin + 101, begin + 110, "together");
+        }
+        trace.on(rank).leave(660);
+    }
+    const auto summary = algebra::summarize(Findings(trace).result().experiment).value();
+    const algebra::Problem* const building = problemAt(summary, "build");
+    ASSERT_NE(building, nullptr);
+    EXPECT_THAT(building->who, ::testing::StartsWith("in main, "));
+    EXPECT_THAT(building->who, ::testing::HasSubstr(" take "));
+}
+
 /// Ten times all ranks meet, for which the second one works ten ticks more, and then work one after the
 /// other.
 TEST(Turns, oneOfARowThatWorksMore_isToldBesideTheRow) {
