@@ -50,6 +50,21 @@ bool CausedWaits::areOfOtherThreads() const {
     return all > 0 && first < kMainPart * all;
 }
 
+bool CausedWaits::mayBeForRequests(const std::vector<LocationId>& late) const {
+    if (position() != 0) return false;  // the first rule is that of messages
+    const std::vector<double> waits = measures().perLocation(rule().waits),
+                              inTeams = measures().perLocation({"omp_time"});
+    double started = 0, all = 0;
+    for (const CountedProcess& process : measures().processes())
+        for (const LocationId thread : process.threads) {
+            if (std::ranges::count(late, thread) > 0) continue;
+            const double waited = waits[thread.index()];
+            all += waited;
+            if (thread != process.threads.front() && !(inTeams[thread.index()] > 0)) started += waited;
+        }
+    return all > 0 && started > kMainPart * all;
+}
+
 bool CausedWaits::haveTimeouts() const {
     if (measures().find("pthread_condition_timeout")) return false;
     constexpr auto kUntil = std::to_array<std::string_view>(

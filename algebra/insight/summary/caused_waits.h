@@ -31,6 +31,9 @@ class CausedWaits {
     /// Whether other threads than the first ones of their processes wait, mostly, although it is processes
     /// that usually wait like that: what the first ones do tells nothing of these.
     bool areOfOtherThreads() const;
+    /// But for those who are late, mostly threads wait for messages that their processes have started beside
+    /// the first ones: such a thread may serve requests, and has to wait for them.
+    bool mayBeForRequests(const std::vector<LocationId>& late) const;
     /// Most of the waiting at conditions, and it is not recorded which of it a timeout ended.
     bool haveTimeouts() const;
 

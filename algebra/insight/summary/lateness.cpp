@@ -34,6 +34,10 @@ namespace {
 
 constexpr const char* kUncertain = "uncertain: threads waited for processors, which makes some late, too";
 
+constexpr const char* kMayServe =
+    "uncertain: it is threads beside the first ones of their processes that wait for messages; those that only "
+    "serve requests have to, and lose nothing";
+
 /// Says which problem it is that some are late in a place.
 class Lateness {
   public:
@@ -58,11 +62,19 @@ class Lateness {
     }
 
   private:
+    /// A thread that serves requests waits for these by its nature.
+    void doubtWaitsForRequests(Problem& problem) const {
+        if (!waits_.mayBeForRequests(problem.locations)) return;
+        addTo(problem.why, kMayServe);
+        problem.gain.reset();
+    }
+
     /// With where it is, how others wait, and what is uncertain.
     Problem finished(Problem problem) const {
         placeAt(measures_, place_.path(), problem);
         const std::string waiting = waits_.text(problem);
         if (!waiting.empty()) addTo(problem.why, waiting);
+        doubtWaitsForRequests(problem);
         if (problem.kind == "signal" && waits_.haveTimeouts())
             addTo(
                 problem.why,
@@ -236,6 +248,7 @@ class Lateness {
         addEvidence(measures_, one.waits, "waiting in such calls", std::nullopt, kAll, problem);
         const bool isByProcessors = isStarved() || mayLackProcessors(place_, longer.theirs, problem);
         if (isByProcessors && !problem.isSleep) addTo(problem.why, kUncertain);
+        doubtWaitsForRequests(problem);
         if (problem.isSleep) addUnrecordedChildren(measures_, problem);
         return problem;
     }

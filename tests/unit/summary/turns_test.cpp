@@ -509,6 +509,46 @@ TEST(LateProgressProblem, ofEvenWork_isOfTheMessagesAlone) {
     EXPECT_EQ(problem.remedy.find("give those"), std::string::npos) << problem.remedy;
 }
 
+/// A thread of the second process answers requests of the first process, and waits for them meanwhile: what
+/// makes these late is no loss for it.
+TEST(Turns, threadsThatMayServeRequests_promiseNoGain) {
+    SmallExperiment build(2, 2);
+    const std::string receive = "THREADS/serve/MPI_Recv";
+    build.metric(seconds("time"), "",
+                 {{"main/step", {10, 0, 9, 0}}, {"THREADS/serve", {0, 0, 0, 1}}, {receive, {0, 0, 0, 8}}});
+    build.metric(seconds("comp"), "time", {{"main/step", {10, 0, 9, 0}}, {"THREADS/serve", {0, 0, 0, 1}}});
+    build.metric(seconds("mpi_latesender"), "time", {{receive, {0, 0, 0, 8}}});
+    build.metric(seconds("delay"), "", {{"main/step", {8, 0, 0, 0}}});
+    build.metric(seconds("delay_latesender_aggregate"), "delay", {{"main/step", {8, 0, 0, 0}}});
+    const auto summary = algebra::summarize(build.take());
+    ASSERT_FALSE(summary->problems.empty());
+    const algebra::Problem& problem = summary->problems.front();
+    EXPECT_THAT(problem.why,
+                ::testing::HasSubstr("those that only serve requests have to, and lose nothing"));
+    EXPECT_FALSE(problem.gain.has_value());
+}
+
+/// The thread that serves requests works longer on these, and the first thread of the other process waits.
+TEST(Turns, whoWaitsForAThreadThatServesRequests_isWaitingForIt) {
+    SmallExperiment build(2, 2);
+    const std::string request = "main/MPI_Recv", receive = "THREADS/serve/MPI_Recv";
+    build.metric(seconds("time"), "",
+                 {{"main/step", {4, 0, 10, 0}},
+                  {request, {6, 0, 0, 0}},
+                  {"THREADS/serve", {0, 0, 0, 7}},
+                  {receive, {0, 0, 0, 8}}});
+    build.metric(seconds("comp"), "time", {{"main/step", {4, 0, 10, 0}}, {"THREADS/serve", {0, 0, 0, 7}}});
+    build.metric(seconds("mpi_latesender"), "time", {{request, {6, 0, 0, 0}}, {receive, {0, 0, 0, 8}}});
+    build.metric(seconds("delay"), "", {{"THREADS/serve", {0, 0, 0, 6}}});
+    build.metric(seconds("delay_latesender_aggregate"), "delay", {{"THREADS/serve", {0, 0, 0, 6}}});
+    const auto problems = algebra::summarize(build.take())->problems;
+    const auto serving =
+        std::ranges::find_if(problems, [](const auto& problem) { return problem.where.ends_with("serve"); });
+    ASSERT_NE(serving, problems.end());
+    EXPECT_THAT(serving->why, ::testing::Not(::testing::HasSubstr("serve requests")));
+    EXPECT_TRUE(serving->gain.has_value());
+}
+
 /// The first of three ranks works longer in `exchange`, which another problem tells of; in what calls that
 /// the second one does.
 TEST(Turns, whoIsLateInAPlaceThatAnotherOneCalls_isNotNamedThere) {
