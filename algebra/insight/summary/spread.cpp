@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 #include <functional>
 #include <iterator>
 #include <map>
@@ -243,6 +244,13 @@ std::vector<Member> withoutDamaged(std::vector<Member> members, const Experiment
     return members;
 }
 
+/// Those who have more have not all the same.
+bool doTheyDiffer(const Spread& spread, const std::vector<Member>& members) {
+    return std::ranges::any_of(spread.members, [&](std::size_t at) {
+        return std::abs(members[at].value - spread.theirs) > kEven * spread.theirs;
+    });
+}
+
 }  // namespace
 
 std::vector<Member> processMembers(const Measures& measures, const std::vector<double>& perLocation) {
@@ -277,10 +285,11 @@ std::vector<Member> threadMembers(const Measures& measures, const std::vector<do
 std::string spreadText(const Spread& spread, const std::vector<Member>& members,
                        const Experiment& experiment) {
     const std::string theirs = secondsText(spread.theirs), others = secondsText(spread.others);
+    const char* const average = doTheyDiffer(spread, members) ? " on average" : "";
     const auto against = [&](const std::string& who, const char* verb) {
         return members.size() - spread.members.size() == 1
-                   ? fmt::format("{} {} {}, the other one {}", who, verb, theirs, others)
-                   : fmt::format("{} {} {}, the others {} on average", who, verb, theirs, others);
+                   ? fmt::format("{} {} {}{}, the other one {}", who, verb, theirs, average, others)
+                   : fmt::format("{} {} {}{}, the others {} on average", who, verb, theirs, average, others);
     };
     const std::size_t number = spread.members.size();
     switch (spread.shape) {

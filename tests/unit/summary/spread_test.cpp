@@ -41,6 +41,8 @@ TEST(Spread, ofTwo_isToldOfTheOtherOne) {
     };
     EXPECT_EQ(text({1, 2}), "MPI Rank 1 takes 2.00 s, the other one 1.00 s");
     EXPECT_EQ(text({1, 2, 1}), "MPI Rank 1 takes 2.00 s, the others 1.00 s on average");
+    EXPECT_EQ(text({2, 1, 2}), "MPI Rank 0 and MPI Rank 2 take 2.00 s, the other one 1.00 s");
+    EXPECT_EQ(text({2, 0.1, 2.2}), "MPI Rank 0 and MPI Rank 2 take 2.10 s on average, the other one 100 ms");
 }
 
 TEST(Spread, growingWithTheNumber_isAGradient) {
