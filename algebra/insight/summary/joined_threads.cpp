@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 #include <set>
 
 #include "algebra/insight/summary/evidence.h"
@@ -41,6 +42,27 @@ void tellOneAtATime(const SystemTree& system, const std::vector<Member>& threads
                       : fmt::format("{} take {} in all", counted(threads.size(), "thread"),
                                     secondsText(sumOf(threads)));
     problem.pattern = isOne ? "one" : wordOf(Spread::Shape::Even);
+}
+
+/// Among threads of which some are started together, more even work cannot spare more than all of them differ
+/// from what they do on average: the last one of each group does no more beyond the average of its group.
+double differencesOf(const std::vector<Member>& threads) {
+    const double mean = sumOf(threads) / static_cast<double>(std::max<std::size_t>(1, threads.size()));
+    double sum = 0;
+    for (const Member& thread : threads) sum += std::abs(thread.value - mean);
+    return sum;
+}
+
+/// They are not started at the same time.
+void tellEvenWork(const std::vector<Member>& threads, Problem& problem) {
+    problem.what = "Threads end at different times, although all do about as much, and others wait for them";
+    problem.remedy =
+        "start those together that do not need each other's results, and join them afterwards; or keep a few "
+        "threads, and give these one task after the other";
+    problem.who = fmt::format(
+        "{} take {} on average", counted(threads.size(), "thread"),
+        secondsText(sumOf(threads) / static_cast<double>(std::max<std::size_t>(1, threads.size()))));
+    problem.pattern = wordOf(Spread::Shape::Even);
 }
 
 }  // namespace
@@ -104,10 +126,12 @@ LateEnd lateEndOf(const Measures& measures, const std::vector<Member>& threads) 
 
 LateThreads lateJoinedThreads(const Measures& measures, const std::vector<Member>& threads, bool oneAtATime,
                               const Place& place) {
+    constexpr double kMostlyByWork = 0.5;
     LateThreads late{problemOf(measures, "join", place.value), {}, 0};
     Problem& problem = late.problem;
     const Spread spread = spreadOf(threads);
     problem.isOneAtATime = oneAtATime;
+    const bool isWorkEven = !oneAtATime && differencesOf(threads) < kMostlyByWork * problem.cost;
     const auto tooShort = shortThreadsOf(measures);
     // The waits for what they do are a part of it.
     const bool isManaging = tooShort && measures.total("pthread_management") > 2 * tooShort->lives;
@@ -118,6 +142,8 @@ LateThreads lateJoinedThreads(const Measures& measures, const std::vector<Member
         problem.pattern = wordOf(Spread::Shape::Even);
     } else if (oneAtATime) {
         tellOneAtATime(measures.experiment().system, threads, problem);
+    } else if (isWorkEven) {
+        tellEvenWork(threads, problem);
     } else {
         problem.who = spread.shape == Spread::Shape::Even
                           ? "now one thread ends last, now another"
@@ -132,6 +158,10 @@ LateThreads lateJoinedThreads(const Measures& measures, const std::vector<Member
                                      threads[i].locations.end());
     // Of two that share the work of one, each has half of it.
     problem.gain = place.value / static_cast<double>(measures.processes().size()) / (oneAtATime ? 2 : 1);
+    if (isWorkEven)
+        problem.gain.reset();
+    else if (!oneAtATime)
+        problem.gain = std::min(*problem.gain, differencesOf(threads));
     return late;
 }
 

@@ -470,6 +470,55 @@ TEST(ThreadsThatWait, forOneThatYields_areNotToldThatItSleeps) {
     EXPECT_TRUE(isTold);
 }
 
+/// Three threads work as long, and one of them ends last because it yields.
+TEST(ThreadsThatWait, forTheEndOfOneThatYields_areNotToldToShareItsWork) {
+    constexpr auto *kStart = "THREADS/start", *kYield = "THREADS/start/sched_yield",
+                   *kJoin = "main/pthread_join";
+    SmallExperiment build(1, 4);
+    build.metric(seconds("time"), "",
+                 {{kStart, {0, 2, 2, 2}}, {kYield, {0, 0, 0, 4}}, {kJoin, {6, 0, 0, 0}}});
+    build.metric(seconds("comp"), "time", {{kStart, {0, 2, 2, 2}}});
+    build.metric(seconds("system_waiting"), "time", {{kYield, {0, 0, 0, 4}}});
+    build.metric(seconds("pthread_time"), "time", {{kJoin, {6, 0, 0, 0}}});
+    build.metric(seconds("pthread_management"), "pthread_time", {{kJoin, {6, 0, 0, 0}}});
+    build.metric(seconds("pthread_join_wait"), "pthread_management", {{kJoin, {6, 0, 0, 0}}});
+    build.metric(seconds("pthread_join_wait_uneven"), "pthread_join_wait", {{kJoin, {4, 0, 0, 0}}});
+    const SmallExperiment::Rows delays{{kStart, {0, 0, 0, 2}}, {kYield, {0, 0, 0, 4}}};
+    build.metric(seconds("delay"), "", delays);
+    build.metric(seconds("delay_pthread_join_aggregate"), "delay", delays);
+    const auto summary = summarize(build.take());
+    for (const Problem& problem : summary->problems) {
+        EXPECT_FALSE(problem.isSleep) << problem.what;
+        if (problem.kind != "join") continue;
+        EXPECT_THAT(problem.who, ::testing::StartsWith("3 threads take 2.00 s on average; "));
+        EXPECT_FALSE(problem.gain.has_value());
+        EXPECT_THAT(problem.why, HasSubstr("does not work longer than the others, but waits longer"));
+    }
+}
+
+/// Two threads start one each, again and again, and wait for its end, and the first one waits for these: more
+/// even work can spare no more than the 0.2 s that they differ by.
+TEST(ThreadsThatWait, forTheEndOfThreadsWithEvenWork_areNotToldToDivideItEvenly) {
+    constexpr auto *kStart = "THREADS/start", *kJoin = "main/pthread_join";
+    const std::vector<double> work{0, 0, 0, 2, 2, 2.1, 1.9}, joins{6, 6, 6, 0, 0, 0, 0};
+    SmallExperiment build(1, 7);
+    build.metric(seconds("time"), "", {{kStart, work}, {kJoin, joins}});
+    build.metric(seconds("comp"), "time", {{kStart, work}});
+    build.metric(seconds("pthread_time"), "time", {{kJoin, joins}});
+    build.metric(seconds("pthread_management"), "pthread_time", {{kJoin, joins}});
+    build.metric(seconds("pthread_join_wait"), "pthread_management", {{kJoin, joins}});
+    build.metric(seconds("pthread_join_wait_uneven"), "pthread_join_wait", {{kJoin, {3, 3, 3, 0, 0, 0, 0}}});
+    const SmallExperiment::Rows delays{{kStart, {0, 0, 0, 4.5, 4.5, 4.5, 4.5}}};
+    build.metric(seconds("delay"), "", delays);
+    build.metric(seconds("delay_pthread_join_aggregate"), "delay", delays);
+    const auto problems = summarize(build.take())->problems;
+    const auto join = std::ranges::find(problems, "join", &Problem::kind);
+    ASSERT_NE(join, problems.end());
+    EXPECT_THAT(join->what, HasSubstr("although all do about as much"));
+    EXPECT_THAT(join->remedy, Not(HasSubstr("evenly")));
+    EXPECT_FALSE(join->gain.has_value());
+}
+
 /// Three threads test for a lock that one of them has, and sleep for a while where it is not free.
 TEST(ThreadsThatWait, inPausesBetweenTestsOfALock_areToldOfTheLock) {
     constexpr auto *kWork = "main/held", *kTest = "main/omp_test_lock", *kPause = "main/usleep";
