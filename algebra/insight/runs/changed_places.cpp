@@ -165,9 +165,10 @@ class PlaceReasons {
         constexpr double kManyTimes = 2;
         const PlaceReasons around(runs_, *caller, kManyTimes);
         const std::string name = callText(runs_.structure(), *caller);
-        std::string text = around.callsText(name);
-        if (text.empty()) text = around.bytesText(name);
-        return text.empty() ? text : "; " + text;
+        const std::string calls = around.callsText(name);
+        const std::string bytes = around.bytesText(calls.empty() ? name : "it");
+        return (calls.empty() && bytes.empty() ? "" : "; ") + calls +
+               (calls.empty() || bytes.empty() ? "" : ", and ") + bytes;
     }
 
     /// A function whose loop makes more steps calls what is in them more often.

@@ -232,7 +232,10 @@ TEST(Change, timeWithoutAProcessorInMoreCalls_saysHowManyOrHowLarge) {
         return changeOf(runOnce(0.001, 20, 100), after).places.at(0).why;
     };
     const std::string lack = "threads could run there, and had no processor";
-    EXPECT_EQ(why(runOnce(9, 8000, 40000)), lack + "; MPI_Send is called 8000 times instead of 20");
+    EXPECT_EQ(why(runOnce(9, 8000, 100)), lack + "; MPI_Send is called 8000 times instead of 20");
+    EXPECT_EQ(why(runOnce(9, 80, 40000)), lack +
+                                              "; MPI_Send is called 80 times instead of 20, and it moves 400 "
+                                              "times as many bytes");
     EXPECT_EQ(why(runOnce(9, 22, 40000)), lack + "; MPI_Send moves 400 times as many bytes");
     EXPECT_EQ(why(runOnce(9, 22, 110)), lack);
     EXPECT_EQ(changeOf(runOnce(9, 8000, 100), runOnce(1, 8001, 100)).places.at(0).why, lack);
