@@ -42,7 +42,9 @@ bool LateWorkers::areOthersLateWithin() const {
     if (!place_.delays().areCauses) return false;
     const Spread all = spreadOf(members(place_.times(work(), compared_)), !areOfAnyThread_),
                  own = spreadOf(members(timesWithoutOthers(work())), !areOfAnyThread_);
-    return !own.members.empty() && all.members != own.members;
+    constexpr double kMostly = 0.5;  // what those who are late do more is hidden by what others do there
+    const bool areHidden = all.theirs - all.others < kMostly * (own.theirs - own.others);
+    return !own.members.empty() && (all.members != own.members || areHidden);
 }
 
 std::vector<double> LateWorkers::timesWithoutOthers(const MetricNames& metrics) const {
