@@ -585,7 +585,8 @@ TEST(Shortage, longerThanACall_wasInThePollsRightBefore) {
 /// Calls that begin what others complete wait for nobody.
 TEST(Shortage, inCallsThatBeginMessagesAndOperations_isNoCostOfThese) {
     TraceBuilder trace(2);
-    const auto begins = [&](Tick begin, Tick end, std::uint64_t request, const char* name, auto role) {
+    const auto begins = [&](Tick begin, Tick end, std::uint64_t request, const char* name,
+                            OTF2_RegionRole role) {
         const auto time = trace.timestamp(begin);
         trace.region(name, {OTF2_PARADIGM_MPI, role, "MPI"});
         trace.on(0)
