@@ -39,7 +39,7 @@ tests=(clang mpich libmpich-dev libgtest-dev libgmock-dev libbenchmark-dev libpf
   # archives that tests unpack
   xz-utils)
 checks=(clang-format clang-tidy libclang-rt-dev shellcheck valgrind)
-debian=(debhelper dh-python lintian mpich libmpich-dev)
+debian=(build-essential debhelper dh-python lintian mpich libmpich-dev)
 aarch64=(g++-aarch64-linux-gnu qemu-user libgtest-dev libgmock-dev)
 
 case "${1:-}" in
