@@ -22,7 +22,7 @@ struct Evidence {
 
 /// Something that costs time. All texts are sentences or parts of them without a full stop, and may be empty.
 struct Problem {
-    std::string kind;        ///< one of `kProblemRules`
+    std::string kind;        ///< one of `problemRules`
     bool isMistake = false;  ///< in how the program was started or recorded: nothing in it has to change
     double cost = 0.0;       ///< seconds of all threads together
     double percent = 0.0;    ///< of the time of all threads
