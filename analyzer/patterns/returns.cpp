@@ -54,12 +54,6 @@ struct AbsentPart {
     Ticks length() const { return back() - absence.begin; }
 };
 
-/// Keeps those who were away for so long that others may have waited for them; there is one.
-void keepLong(std::vector<AbsentPart>& absent) {
-    const Ticks most = std::ranges::max_element(absent, {}, &AbsentPart::length)->length();
-    std::erase_if(absent, [most](const AbsentPart& one) { return one.length() * kSoon < most; });
-}
-
 }  // namespace
 
 Returns::Returns(const replay::ReplayedTrace& trace, workers::Workers& workers)
@@ -93,13 +87,13 @@ void Returns::look(CollectiveParts parts) {
             restless.push_back({&part, one.whole, one.sinceTest});
     }
     if (absent.empty()) return;
-    keepLong(absent);
+    // Who was away for a short time, or tests much more often than others are away, is none that these wait
+    // for.
+    const Ticks longest = std::ranges::max_element(absent, {}, &AbsentPart::length)->length();
+    std::erase_if(absent, [longest](const AbsentPart& one) { return one.length() * kSoon < longest; });
+    std::erase_if(restless, [longest](const AbsentPart& one) { return one.sinceTest * kSoon < longest; });
     std::ranges::stable_sort(absent, {}, &AbsentPart::back);
     std::ranges::stable_sort(restless, {}, &AbsentPart::back);
-    // Who tests much more often than others are away is none that these wait for.
-    Ticks longest = 0;
-    for (const AbsentPart& one : absent) longest = std::max(longest, one.back() - one.absence.begin);
-    std::erase_if(restless, [longest](const AbsentPart& one) { return one.sinceTest * kSoon < longest; });
     const bool allNeedAll = needsAll((*parts[0]).operation);
     const auto wereTogether = [&](const std::vector<AbsentPart>& sorted) {
         return allNeedAll && !sorted.empty() && firstEnd > sorted.back().back();
