@@ -13,9 +13,11 @@ namespace {
 
 constexpr auto* kProgress = "mpi_lateprogress";
 
-/// Rank 0 waits from 3 on until its message has left; rank 1, which has posted the receive, works until 40.
-TraceBuilder& sentDuringWork(TraceBuilder& trace, Tick left) {
-    trace.on(0).enter(0, "main").isend(1, 2, {.peer = 1}, 1).waitSend(3, left, 1).leave(70);
+/// Rank 0 waits from 3 on until its message has left, and has no processor for a part of that; rank 1, which
+/// has posted the receive, works until 40.
+TraceBuilder& sentDuringWork(TraceBuilder& trace, Tick left, Tick without = 0) {
+    trace.on(0).enter(0, "main").isend(1, 2, {.peer = 1}, 1).enter(3, "MPI_Wait").sendCompleted(left, 1);
+    trace.on(0).leaveStarved(left, without).leave(70);
     trace.on(1)
         .enter(0, "main")
         .irecv(1, 2, 1)
@@ -202,15 +204,7 @@ TEST(LateProgress, senderThatCompletedASmallMessage_mayKeepIt) {
 TEST(LateProgress, smallMessageOfWhoLackedAProcessor_isNotKnownToWait) {
     for (const Tick without : {Tick{30}, Tick{36}}) {
         TraceBuilder trace(2);
-        trace.on(0).enter(0, "main").isend(1, 2, {.peer = 1}, 1).enter(3, "MPI_Wait").sendCompleted(41, 1);
-        trace.on(0).leaveStarved(41, without).leave(70);
-        trace.on(1)
-            .enter(0, "main")
-            .irecv(1, 2, 1)
-            .call(2, 40, "work")
-            .waitRecv(40, 62, {.peer = 0}, 1)
-            .leave(70);
-        const Findings found(trace);
+        const Findings found(sentDuringWork(trace, 41, without));
         const bool isKnown = without == 30;  // it ran for 7 of 37 ticks
         EXPECT_NEAR(found.at(kProgress, "main/MPI_Wait", 0), isKnown ? 0.037 : 0, kExact);  // 40 - 3
         EXPECT_NEAR(found.at(kNotKnown, "main/MPI_Wait", 0), isKnown ? 0 : 0.035, kExact);
