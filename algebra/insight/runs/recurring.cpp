@@ -151,10 +151,10 @@ class RecurrenceSearch {
         for (const Problem& problem : summary->problems) {
             Occurrence found{run, problem, pathNames(experiment(run), problem.path),
                              namesOfGuilty(experiment(run), problem)};
-            if (!addWhere(groups_, found, isAtTheSamePlace)) others.push_back(std::move(found));
+            if (!addWhere(found, isAtTheSamePlace)) others.push_back(std::move(found));
         }
         for (Occurrence& found : others)
-            if (!addWhere(groups_, found, isInLine)) groups_.push_back({std::move(found)});
+            if (!addWhere(found, isInLine)) groups_.push_back({std::move(found)});
     }
 
     static bool isAtTheSamePlace(const Occurrence& one, const Occurrence& other) {
@@ -172,14 +172,14 @@ class RecurrenceSearch {
     /// To those of this kind, in this part of the program, with no problem of the same run yet. False where
     /// there are none.
     template <class Fits>
-    bool addWhere(std::vector<std::vector<Occurrence>>& groups, Occurrence& found, Fits isThere) const {
+    bool addWhere(Occurrence& found, Fits isThere) {
         const auto fits = [&](const std::vector<Occurrence>& group) {
             return familyOf(group.front().problem) == familyOf(found.problem) &&
                    canShow(found.run, group.front()) && isThere(group.front(), found) &&
                    group.back().run != found.run;
         };
-        const auto group = std::ranges::find_if(groups, fits);
-        if (group == groups.end()) return false;
+        const auto group = std::ranges::find_if(groups_, fits);
+        if (group == groups_.end()) return false;
         group->push_back(std::move(found));
         return true;
     }

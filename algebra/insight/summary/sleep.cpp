@@ -488,14 +488,12 @@ void leaveOutToldSleep(const Measures& measures, std::vector<Problem>& problems)
             return tree.isWithin(place, *sleep.path) || tree.isWithin(*sleep.path, place);
         });
     };
-    std::vector<Problem> kept;
-    for (const Problem& problem : problems) {
+    std::erase_if(problems, [&](const Problem& problem) {
         const bool mayBeTold =
             problem.kind == "sleep-beside-work" || problem.kind == "sleep-of-one" ||
             (problem.kind == "sleep" && outermostParallelRegion(measures.experiment(), *problem.path));
-        if (!mayBeTold || !isTold(problem)) kept.push_back(problem);
-    }
-    problems = std::move(kept);
+        return mayBeTold && isTold(problem);
+    });
 }
 
 }  // namespace holos::algebra
