@@ -107,8 +107,8 @@ std::vector<double> withoutYields(const Measures& measures, const MetricNames& m
     if (!haveYields) return times;
     const Experiment& experiment = measures.experiment();
     for (const CallPathId inner : experiment.callTree.ids()) {
-        if (path && !experiment.callTree.isWithin(inner, *path)) continue;
         if (!isYield(experiment.regionOf(inner).name)) continue;
+        if (path && !experiment.callTree.isWithin(inner, *path)) continue;
         const std::vector<double> yields = measures.perLocation({"system_waiting"}, inner);
         std::ranges::transform(times, yields, times.begin(), std::minus());
     }
