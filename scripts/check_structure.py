@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: BSD-3-Clause
-"""Compares what the folders of the project include, and what stands in their sources, with scripts/structure.txt.
+"""Compares what the folders of the project include, what stands in their sources, and what git knows of the root folder,
+with scripts/structure.txt.
 
   scripts/check_structure.py            checks the sources and the picture in docs/architecture.md
   scripts/check_structure.py --draw     makes the picture anew from the list
@@ -12,6 +13,8 @@ Exit code 0: all is as listed; 1: something is not, and is printed.
 import argparse
 import pathlib
 import re
+import shutil
+import subprocess
 import sys
 
 OUTSIDE = ("tests", "examples")
@@ -30,6 +33,7 @@ class Structure:
         self.edges = set()
         self.exceptions = set()  # edges that lead up, and are known to
         self.laws = []  # (folder, pattern) of what lines of code below a folder never have
+        self.beside = set()  # what stands beside the rooms
         for line in text.splitlines():
             line = line.split("#")[0].strip()
             if not line:
@@ -37,6 +41,9 @@ class Structure:
             if line.startswith("never "):
                 folder, _, pattern = line.removeprefix("never ").partition(":")
                 self.laws.append((folder.strip(), re.compile(pattern.strip())))
+                continue
+            if line.startswith("beside "):
+                self.beside.update(line.split()[1:])
                 continue
             folder, colon, below = line.partition(":")
             if not colon:
@@ -66,6 +73,21 @@ class Structure:
         for one, other in sorted(self.exceptions & set(included)):
             if not self.leads(other, one):
                 yield f"{LIST}: [{other}] on the line of {one} closes no circle: move one of their lines"
+
+    def strays(self, root):
+        """What is wrong in the root folder by what git knows of it; nothing where git is missing or knows nothing."""
+        if shutil.which("git") is None:
+            return
+        command = ["git", "-C", root, "ls-files", "-z"]
+        listing = subprocess.run(command, capture_output=True, encoding="utf-8", check=False)
+        there = {path.split("/")[0] for path in listing.stdout.split("\0") if path}
+        if not there:
+            return
+        known = self.beside | {folder.split("/")[0] for folder in self.folders}
+        for name in sorted(there - known):
+            yield f"{name} stands in the root folder, where {LIST} does not know it: remove it, or put it on a line of 'beside'"
+        for name in sorted(self.beside - there):
+            yield f"{LIST}: there is no {name} beside the rooms"
 
     def leads(self, start, end):
         """Whether includes lead from one folder to another."""
@@ -172,6 +194,7 @@ def main():
     problems += [f"{LIST}: no line for {name}" for name in sorted(folders - set(structure.folders))]
     problems += [f"{LIST}: there are no sources in {name}" for name in structure.folders if name not in folders]
     problems += broken(structure.laws, root)
+    problems += structure.strays(root)
     page = root / PAGE
     text = page.read_text()
     expected = PICTURE.sub(lambda match: match[1] + "\n" + picture(structure) + "\n" + match[2], text)

@@ -2,6 +2,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Small trees of folders, tried with scripts/check_structure.py. One argument: the name of a test."""
 import pathlib
+import shutil
 import subprocess
 import sys
 import tempfile
@@ -82,6 +83,21 @@ class Structure(unittest.TestCase):
 
     def test_lawOfAFolderThatIsGone_isSaid(self):
         self.assertIn("no sources in gone, which has a law", self.check("low:\nhigh:\nnever gone: x\n")[1])
+
+    @unittest.skipUnless(shutil.which("git"), "there is no git")
+    def test_entryOfTheRootThatIsNotListed_isSaid_onlyIfGitKnowsIt(self):
+        listed = "low:\nhigh:\nbeside docs scripts\n"
+        self.write("run.otf2", "")
+        self.write("notes/first.txt", "")
+        self.assertEqual(self.check(listed)[0], 0)
+        for arguments in (["init", "--quiet"], ["add", "low", "high", "docs", "scripts", "notes"]):
+            subprocess.run(["git", "-C", self.root, *arguments], check=True)
+        code, printed = self.check(listed)
+        self.assertEqual(code, 1)
+        self.assertEqual(printed, "notes stands in the root folder, where scripts/structure.txt does not know it: "
+                         "remove it, or put it on a line of 'beside'\n")
+        self.assertEqual(self.check(listed + "beside notes\n")[0], 0)
+        self.assertIn("there is no gone beside the rooms", self.check(listed + "beside notes gone\n")[1])
 
     def test_pictureOfAnotherList_isSaid(self):
         self.write("high/high.h", '#include "low/low.h"\n')
