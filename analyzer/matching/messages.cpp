@@ -159,7 +159,7 @@ std::vector<Diagnosis> reportMessages(const replay::ReplayedTrace& trace, Locati
                                       const MessageMatches& matches) {
     const Records<Send>& sends = sendsOf(trace[id]);
     const Records<Receive>& receives = receivesOf(trace[id]);
-    replay::DiagnosisLog log(trace.definitions, trace.definitions[id].reference);
+    DiagnosisLog log(trace.definitions, trace.definitions[id].reference);
     for (std::size_t i = 0; i < sends.size(); ++i)
         if (!matches.receiveOf[id.index()][i].isKnown() && !sends[i].cancelled)
             log.add(Trouble::UnmatchedMessage, "a send has no receive; it counts without waiting time");

@@ -14,7 +14,6 @@
 #include "analyzer/replay/clock.h"
 #include "analyzer/replay/context.h"
 #include "analyzer/replay/counter_recorder.h"
-#include "analyzer/replay/diagnosis_log.h"
 #include "analyzer/replay/event_times.h"
 #include "analyzer/replay/explicit_tasks.h"
 #include "analyzer/replay/message_recorder.h"
@@ -26,6 +25,7 @@
 #include "analyzer/replay/team_stays.h"
 #include "analyzer/trace/quiet_calls.h"
 
+#include "analyzer/trace/diagnosis.h"
 namespace holos::analyzer::replay {
 
 /// One call from its enter to its leave.

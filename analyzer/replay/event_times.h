@@ -7,9 +7,9 @@
 
 #include "analyzer/replay/call_stack.h"
 #include "analyzer/replay/clock.h"
-#include "analyzer/replay/diagnosis_log.h"
 #include "analyzer/replay/records.h"
 #include "analyzer/replay/team_stays.h"
+#include "analyzer/trace/diagnosis.h"
 
 namespace holos::analyzer::replay {
 

@@ -8,10 +8,10 @@
 #include <vector>
 
 #include "analyzer/replay/call_stack.h"
-#include "analyzer/replay/diagnosis_log.h"
 #include "analyzer/replay/local_tree.h"
 #include "analyzer/replay/task_places.h"
 #include "analyzer/replay/team_recorder.h"
+#include "analyzer/trace/diagnosis.h"
 
 namespace holos::analyzer::replay {
 

@@ -8,8 +8,8 @@
 #include <vector>
 
 #include "analyzer/memory/records.h"
-#include "analyzer/replay/diagnosis_log.h"
 #include "analyzer/replay/records.h"
+#include "analyzer/trace/diagnosis.h"
 
 namespace holos::analyzer::replay {
 

@@ -7,7 +7,6 @@
 
 #include "analyzer/memory/packed_records.h"
 #include "analyzer/replay/counter_recorder.h"
-#include "analyzer/replay/diagnosis_log.h"
 #include "analyzer/replay/file_recorder.h"
 #include "analyzer/replay/local_tree.h"
 #include "analyzer/replay/message_recorder.h"
@@ -15,6 +14,7 @@
 #include "analyzer/replay/task_places.h"
 #include "analyzer/replay/team_recorder.h"
 #include "analyzer/replay/time_sharing.h"
+#include "analyzer/trace/diagnosis.h"
 
 namespace holos::analyzer::replay {
 

@@ -4,9 +4,9 @@
 #include <optional>
 
 #include "analyzer/replay/call_stack.h"
-#include "analyzer/replay/diagnosis_log.h"
 #include "analyzer/replay/explicit_tasks.h"
 #include "analyzer/replay/team_recorder.h"
+#include "analyzer/trace/diagnosis.h"
 
 namespace holos::analyzer::replay {
 

@@ -4,6 +4,9 @@
 #include <fmt/format.h>
 
 #include <iterator>
+#include <utility>
+
+#include "analyzer/trace/definitions.h"
 
 namespace holos::analyzer {
 
@@ -32,6 +35,28 @@ std::string diagnosesText(const std::vector<Diagnosis>& diagnoses) {
     std::string text;
     for (const Diagnosis& diagnosis : diagnoses) text += diagnosisText(diagnosis) + "\n";
     return text;
+}
+
+void DiagnosisLog::add(Trouble trouble, const std::string& message, std::uint64_t event, trace::Ticks time) {
+    for (Diagnosis& known : diagnoses_)
+        if (known.trouble == trouble && known.message == message) {
+            ++known.count;
+            return;
+        }
+    if (diagnoses_.size() == kMost) {
+        diagnoses_.push_back({trouble, "further troubles of other kinds", location_, {}, {}, 1});
+        return;
+    }
+    if (diagnoses_.size() > kMost) {
+        ++diagnoses_.back().count;
+        return;
+    }
+    Diagnosis fresh{trouble, message, location_, {}, {}, 1};
+    if (event != 0) {
+        fresh.event = event;
+        fresh.time = definitions_.seconds(time);
+    }
+    diagnoses_.push_back(std::move(fresh));
 }
 
 }  // namespace holos::analyzer

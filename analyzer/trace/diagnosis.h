@@ -6,6 +6,8 @@
 #include <string>
 #include <vector>
 
+#include "analyzer/trace/ids.h"
+
 namespace holos::analyzer {
 
 /// What kind of trouble a trace had. `toString` gives the word that stands in reports.
@@ -38,5 +40,25 @@ struct Diagnosis {
 std::string diagnosisText(const Diagnosis&);
 /// All of them, one line each, as `holos.diagnoses` in the experiment's file holds them.
 std::string diagnosesText(const std::vector<Diagnosis>&);
+
+namespace trace {
+struct Definitions;
+}
+
+/// Collects what one location's events had of trouble, equal ones once. Bounded, however bad the trace.
+class DiagnosisLog {
+  public:
+    DiagnosisLog(const trace::Definitions& definitions, std::uint64_t location)
+        : definitions_(definitions), location_(location) {}
+
+    void add(Trouble trouble, const std::string& message, std::uint64_t event = 0, trace::Ticks time = 0);
+    const std::vector<Diagnosis>& all() const { return diagnoses_; }
+
+  private:
+    static constexpr std::size_t kMost = 64;
+    const trace::Definitions& definitions_;
+    std::uint64_t location_;
+    std::vector<Diagnosis> diagnoses_;
+};
 
 }  // namespace holos::analyzer
