@@ -13,7 +13,6 @@
 #include "analyzer/replay/packed_slices.h"
 #include "analyzer/replay/task_places.h"
 #include "analyzer/replay/team_recorder.h"
-#include "analyzer/replay/time_sharing.h"
 #include "analyzer/trace/diagnosis.h"
 
 namespace holos::analyzer::replay {
@@ -23,6 +22,13 @@ struct CallUntilEnd {
     NodeId node = kOutside;  ///< none
     Ticks enter = 0;
     Ticks leave = 0;  ///< with the time without events until the end
+};
+
+/// Time that was booked on a call path and, by what samples say, passed in another one.
+struct SharedTime {
+    NodeId from;
+    NodeId to;
+    Ticks ticks = 0;
 };
 
 /// What a location called, how long it was there, and what was counted meanwhile.
