@@ -119,7 +119,7 @@ void findShortagesAtBarriers(const replay::ReplayedTrace& trace, workers::Worker
                              AllFindings& found) {
     workers.forEach(trace.locations.size(), [&](std::size_t i) {
         if (found.has(i) && !trace.locations[i].threads.shortages.empty())
-            bookShortages(trace.locations[i], longestWakeOf(trace.definitions), found.own(i));
+            bookShortages(trace.locations[i], replay::longestWakeOf(trace.definitions), found.own(i));
     });
 }
 

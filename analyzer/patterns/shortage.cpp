@@ -128,10 +128,6 @@ void bookShortages(const replay::LocationTrace& location, std::uint32_t self, Ti
 
 }  // namespace
 
-Ticks longestWakeOf(const trace::Definitions& definitions) {
-    return static_cast<Ticks>(replay::kLongestWake * static_cast<double>(definitions.clock.ticksPerSecond));
-}
-
 Ticks shortageBeyond(const replay::TimeOff& off, Ticks waited, Ticks rest, Ticks longestWake) {
     const Ticks known = std::min(off.without, rest);
     const Ticks all = std::min(off.without + off.asleepOrWithout - waited, rest);
@@ -181,8 +177,8 @@ const Metric* shortageMetricOf(TimeClass within) {
 void findShortagesInCalls(const replay::ReplayedTrace& trace, workers::Workers& workers, AllFindings& found) {
     workers.forEach(trace.locations.size(), [&](std::size_t i) {
         if (found.has(i) && !trace.locations[i].threads.plainShortages.empty())
-            bookShortages(trace.locations[i], static_cast<std::uint32_t>(i), longestWakeOf(trace.definitions),
-                          found.own(i));
+            bookShortages(trace.locations[i], static_cast<std::uint32_t>(i),
+                          replay::longestWakeOf(trace.definitions), found.own(i));
     });
 }
 

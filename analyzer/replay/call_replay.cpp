@@ -7,8 +7,6 @@
 
 namespace holos::analyzer::replay {
 
-using trace::Special;
-
 namespace {
 
 bool isOnlyThread(const trace::Definitions& definitions, trace::LocationId self) {
@@ -16,39 +14,6 @@ bool isOnlyThread(const trace::Definitions& definitions, trace::LocationId self)
     return std::ranges::none_of(all, [&](trace::LocationId other) {
         return other != self && definitions[other].kind != trace::Location::Kind::Metric;
     });
-}
-
-bool isBarrier(Special special) {
-    return special == Special::ExplicitBarrier || special == Special::ImplicitBarrier;
-}
-
-/// Its waits stand in metrics of such calls.
-std::optional<trace::TimeClass> waitingClassOf(const trace::RegionClass& region) {
-    const auto known =
-        std::ranges::find_if(trace::kWaitingClasses, [&](auto one) { return region.has(one); });
-    return known == std::end(trace::kWaitingClasses) ? std::nullopt : std::optional(*known);
-}
-
-/// Likewise of calls that may have records of messages and operations.
-std::optional<trace::TimeClass> timeClassOfCall(const trace::RegionClass& region) {
-    using enum trace::TimeClass;
-    if (const auto known = waitingClassOf(region)) return known;
-    for (const trace::TimeClass one : {MpiPointToPoint, MpiSyncCollective, MpiCollective})
-        if (region.has(one)) return one;
-    return std::nullopt;
-}
-
-/// What it waits for is known when the calls of others are.
-bool mayWait(const trace::RegionClass& region) {
-    return region.has(trace::TimeClass::Mpi) || isBarrier(region.special) ||
-           waitingClassOf(region).has_value();
-}
-
-/// A call of the system in which the thread does not wait for another one, nor lets others have its
-/// processor. Where it could run and had none, it did not sleep.
-bool mayNeedProcessor(const trace::RegionClass& region) {
-    return region.has(trace::TimeClass::SystemWaiting) && region.special == Special::None &&
-           region.call == trace::CallKind::NotMpi;
 }
 
 /// Of the trace, when nothing was counted yet. Only in an analysis of a range is it not counted itself.
@@ -63,11 +28,8 @@ CallReplay::CallReplay(const Context& context, trace::LocationId self, Clock* cl
     : context_(context),
       self_(self),
       isAlone_(isOnlyThread(context.definitions, self)),
-      longestWake_(
-          static_cast<Ticks>(kLongestWake * static_cast<double>(context.definitions.clock.ticksPerSecond))),
       prepares_(clock != nullptr),
       knowsPaths_(context.definitions.attributeOfCallPaths.has_value()),
-      knowsShortage_(context.definitions.attributeOfShortage.has_value()),
       log_(context.definitions, context.definitions[self].reference),
       stack_(context, self),
       teams_(context.memory),
@@ -79,6 +41,7 @@ CallReplay::CallReplay(const Context& context, trace::LocationId self, Clock* cl
       ways_(context, stack_, seen_),
       messages_(self, log_, context.memory),
       special_(*this, context.definitions, context.memory),
+      shortage_(context, isAlone_, {stack_, teams_, tasks_, stays_, times_, sampled_, special_, messages_}),
       counters_(context.definitions, self, beginBy(clock)) {}
 
 // Time.
@@ -86,96 +49,20 @@ CallReplay::CallReplay(const Context& context, trace::LocationId self, Clock* cl
 Ticks CallReplay::prepare(std::uint64_t event, Ticks time) {
     releaseHere();
     time = times_.correct(event, time);
-    if (!off_.isNone()) passShortage(time);
-    if (several_ && stack_.depth() < several_->depth) {
-        several_.reset();
-        prepares_ = mustPrepare();
-    }
+    shortage_.pass(time);
+    prepares_ = mustPrepare();
     return time;
 }
 
 void CallReplay::setTimeOff(const TimeOff& off) {
-    off_ = off;
+    shortage_.set(off);
     prepares_ = prepares_ || !off.isNone();
 }
 
 TimeOff CallReplay::takeTimeOff() {
+    const TimeOff off = shortage_.take();
     prepares_ = mustPrepare();
-    return std::exchange(off_, {});
-}
-
-/// What a call of MPI or a barrier of OpenMP waits for is known later: as long as that lasts it needs no
-/// processor. At a barrier of its own the only thread of a process waits for nobody, and reading what is in
-/// memory does not sleep.
-void CallReplay::passShortage(Ticks time) {
-    const TimeOff off = takeTimeOff();
-    if (!times_.haveStarted() || !times_.needsNoChange(time)) return;
-    if (teams_.parallelPending()) {
-        forkShortage_ += std::min(off.without, time - now());
-        return;
-    }
-    const bool isBesideRegion = teams_.inTeam() && stack_.depth() == stack_.base();
-    if (isBesideRegion || stays_.isForking() || tasks_.isBetweenRegions()) return;
-    const NodeId node = current();
-    const bool waitsForNobody = node != kOutside && ((isAlone_ && isBarrier(tree()[node].special)) ||
-                                                     mayNeedProcessor(classOf(node)));
-    if (sampled_.isComputation(node) || waitsForNobody) {
-        const Ticks own = std::min(off.without, time - now());
-        passShortageBefore(off.without - own, now());
-        if (own > 0) stack_.passTo(now() + own, stack_.child(node, trace::kShortageRegion));
-    } else if (node != kOutside && mayWait(classOf(node))) {
-        noteShortageInCall(node, time, off);
-    }
-}
-
-/// What is longer than the time since `begin` was before it: in the polls that ended then, if nothing else
-/// did, and between them where they stand for several.
-void CallReplay::passShortageBefore(Ticks before, Ticks begin) {
-    if (before <= 0) return;
-    special_.pollsHadNoProcessor(before - passShortageBetweenCalls(before), begin);
-}
-
-/// Nobody knows when it was among the calls and the times between them: each has a part as long as it is.
-/// Returns that of the latter.
-Ticks CallReplay::passShortageBetweenCalls(Ticks before) {
-    const bool areOver = several_ && stack_.depth() < several_->depth && several_->slice == currentSlice();
-    if (!areOver || several_->span <= 0) return 0;
-    const NodeId around = several_->around;
-    const Ticks between = std::clamp<Ticks>(several_->span - (now() - several_->enter), 0, several_->span);
-    const double part = static_cast<double>(between) / static_cast<double>(several_->span);
-    const auto moved = static_cast<Ticks>(static_cast<double>(std::min(before, several_->span)) * part);
-    if (moved <= 0 || moved > tree()[around].exclusive || !sampled_.isComputation(around)) return 0;
-    stack_.moveTime(moved, around, stack_.child(around, trace::kShortageRegion));
-    return moved;
-}
-
-Ticks CallReplay::shortageSinceFork(const TimeOff& off, Ticks time) const {
-    const TeamRecorder::Stay& stay = teams_.stay();
-    const auto forked = off.asleepOrWithout == 0 || stay.asMaster
-                            ? std::nullopt
-                            : context_.board.forkTime(stay.team.comm, stay.team.instance);
-    if (!forked || time - *forked < longestWake_) return off.without;
-    return std::min(off.without + off.asleepOrWithout, time - *forked);
-}
-
-void CallReplay::noteShortageInCall(NodeId node, Ticks end, const TimeOff& off) {
-    const Frame* const call = innermost();
-    if (call == nullptr || call->node != node) return;
-    if (call->call == kNone && tree()[node].special == Special::None) return;  // nobody asks at its end
-    const bool isKnown = !shortageInCalls_.empty() && shortageInCalls_.back().node == node &&
-                         shortageInCalls_.back().enter == call->enter;
-    if (!isKnown) {
-        // All of its time so far is its own, if it has called nothing.
-        const NodeId left = stack_.left();
-        const bool hasCalled =
-            (left != kOutside && tree()[left].parent == node) || tree()[node].special == Special::TaskWait;
-        const Ticks own = hasCalled ? 0 : now() - call->enter;
-        shortageInCalls_.push_back({node, call->enter, {}, 0, quiet(node) - own});
-    }
-    shortageInCalls_.back().slice = currentSlice();
-    const Ticks inCall = end - call->enter;
-    shortageInCalls_.back().off += off.upTo(inCall);
-    if (!isKnown) passShortageBefore(off.without - inCall, call->enter);
+    return off;
 }
 
 void CallReplay::bufferFlush(std::uint64_t event, Ticks time, Ticks stop) {
@@ -264,26 +151,17 @@ std::optional<NodeId> CallReplay::placeApart(RegionId region) {
     return stays_.shareOf(region);
 }
 
-void CallReplay::enterSpecial(std::uint64_t event, NodeId node, Special special) {
-    if (special == Special::TaskCreate && knowsPaths_) tasks_.noteCreation();
+void CallReplay::enterSpecial(std::uint64_t event, NodeId node, trace::Special special) {
+    if (special == trace::Special::TaskCreate && knowsPaths_) tasks_.noteCreation();
     special_.enter(event, node, special, stack_.left());
-    if (special == Special::Parallel && forkShortage_ != 0) noteShortageAtFork(event, node);
-}
-
-void CallReplay::noteShortageAtFork(std::uint64_t event, NodeId node) {
-    const Ticks passed = std::exchange(forkShortage_, 0);
-    if (!teams_.parallelPending())
-        teams_.noteShortage(ForkShortage{event, stack_.child(node, trace::kShortageRegion), passed});
+    if (special == trace::Special::Parallel) shortage_.enterParallel(event, node);
 }
 
 void CallReplay::standsFor(std::uint64_t calls, Ticks span) {
     if (stack_.depth() == 0) return;
     special_.spread(span);
-    if (knowsShortage_ && !several_) {
-        const NodeId around = knowsPaths_ ? passedAt_ : tree()[current()].parent;
-        several_ = SeveralCalls{around, stack_.depth(), now(), span, currentSlice()};
-        prepares_ = true;
-    }
+    shortage_.standsFor(knowsPaths_ ? passedAt_ : tree()[current()].parent, span);
+    prepares_ = mustPrepare();
     stack_.visit(current(), calls - 1);
     if (knowsPaths_) ways_.repeat(calls);
     if (listener_ != nullptr) listener_->standsFor(calls);
@@ -291,32 +169,7 @@ void CallReplay::standsFor(std::uint64_t calls, Ticks span) {
 
 void CallReplay::leaveSpecial(const Frame& left) {
     special_.leave(left, now());
-    if (!shortageInCalls_.empty()) [[unlikely]]
-        noteShortageOf(left);
-}
-
-void CallReplay::noteShortageOf(const Frame& left) {
-    // Calls around it go on; those within it that were not left end here, unnoticed.
-    const auto after =
-        std::ranges::find(shortageInCalls_.rbegin(), shortageInCalls_.rend(), left.node, &OpenShortage::node);
-    if (after == shortageInCalls_.rend() || after->enter != left.enter) return;
-    const OpenShortage found = *after;
-    shortageInCalls_.erase(std::prev(after.base()), shortageInCalls_.end());
-    const Special special = tree()[left.node].special;
-    if (left.call == kNone && special == Special::Poll) return special_.pollHadNoProcessor(found.off.without);
-    // What is known only when the calls of others are may be none.
-    const NodeId below = found.off.without != 0 ? stack_.child(left.node, trace::kShortageRegion) : kOutside;
-    if (left.call != kNone) {
-        const auto within = timeClassOfCall(classOf(left.node));
-        if (found.off.without != 0) messages_.noteShortage({left.call, within, below, found.off.without});
-    } else if (isBarrier(special)) {
-        teams_.noteShortageAtBarrier(below, currentSlice(), found.off);
-    } else if (const auto within = waitingClassOf(classOf(left.node))) {
-        // The last part of a wait for tasks has a slice of its own.
-        const std::uint32_t slice = special == Special::TaskWait ? currentSlice() : found.slice;
-        teams_.noteShortage(PlainShortage{*within, left.node, below, slice, left.enter, now(),
-                                          quiet(left.node) - found.quiet, found.off});
-    }
+    shortage_.leave(left);
 }
 
 void CallReplay::tellOf(const Frame& left) {
@@ -423,23 +276,6 @@ std::uint32_t CallReplay::currentCall(std::uint64_t event) {
 
 // Events that are held back until the next one tells where they belong.
 
-TimeOff HeldEvents::shareOff(TimeOff off, Ticks time) {
-    Ticks later = time;
-    TimeOff* rest = &off;
-    for (auto event = events_.rbegin(); event != events_.rend(); ++event) {
-        if (event->context) continue;  // a sample does not end the time since the event before it
-        const Ticks before = rest->without - std::max<Ticks>(0, later - event->time);
-        const bool tellsItself =
-            event->kind == HeldEvent::Kind::Fork || event->kind == HeldEvent::Kind::TeamBegin;
-        if (before <= 0 || tellsItself) break;
-        rest->without -= before;
-        event->off.without += before;
-        rest = &event->off;
-        later = event->time;
-    }
-    return off;
-}
-
 void CallReplay::hold(const HeldEvent& event, const CounterValue* values) {
     if (held_.isFull()) releaseHere();
     held_.add(event, values);
@@ -485,7 +321,7 @@ void CallReplay::metric(std::uint64_t event, Ticks time, trace::MetricClassId me
                             .what = static_cast<std::uint32_t>(metricClass.index()),
                             .count = static_cast<std::uint32_t>(count),
                             .context = context};
-    const bool isHeld = !context && (knowsPaths_ || knowsShortage_);
+    const bool isHeld = !context && (knowsPaths_ || shortage_.isTold());
     // The next event tells what has been common to both since the last one, and the differences belong there.
     if (isHeld || !held_.empty()) return hold(reading, values);
     read(reading, values);
@@ -580,7 +416,7 @@ void CallReplay::beginTeam(std::uint64_t event, Ticks time, std::uint32_t comm, 
                            const TimeOff& off) {
     time = advance(event, time);
     note(ClockRole::TeamBegin, kNone, stays_.begin(event, time, comm, site));
-    forkShortage_ = shortageSinceFork(off, time);
+    shortage_.beginTeam(off, time);
 }
 
 void CallReplay::threadTeamEnd(std::uint64_t event, Ticks time) {
@@ -601,7 +437,7 @@ void CallReplay::threadTeamEnd(std::uint64_t event, Ticks time) {
 void CallReplay::lock(std::uint64_t event, Ticks time, const LockUse& use) {
     // What a call that may wait lacks is known when it ends.
     const TimeOff off = takeTimeOff();
-    if (!knowsShortage_ || !sampled_.isComputation(current())) {
+    if (!shortage_.isTold() || !sampled_.isComputation(current())) {
         useLock(event, time, use);
         return setTimeOff(off);
     }

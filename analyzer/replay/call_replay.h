@@ -16,16 +16,18 @@
 #include "analyzer/replay/counter_recorder.h"
 #include "analyzer/replay/event_times.h"
 #include "analyzer/replay/explicit_tasks.h"
+#include "analyzer/replay/held_events.h"
 #include "analyzer/replay/message_recorder.h"
 #include "analyzer/replay/plain_calls.h"
+#include "analyzer/replay/processor_shortage.h"
 #include "analyzer/replay/replayed_location.h"
 #include "analyzer/replay/sampled_time.h"
 #include "analyzer/replay/special_calls.h"
 #include "analyzer/replay/team_recorder.h"
 #include "analyzer/replay/team_stays.h"
+#include "analyzer/trace/diagnosis.h"
 #include "analyzer/trace/quiet_calls.h"
 
-#include "analyzer/trace/diagnosis.h"
 namespace holos::analyzer::replay {
 
 /// One call from its enter to its leave.
@@ -65,74 +67,6 @@ class CallListener {
     virtual void read(const HeardReading& /*reading*/) {}
 };
 
-/// An acquisition or a release.
-struct LockUse {
-    std::uint32_t lock = 0;
-    std::uint32_t order = 0;
-    bool isHeld = false;  ///< false: nobody has it, as a semaphore or the signal of a condition
-    bool isAcquired = false;
-};
-
-/// An event whose call path the next one tells, or of which that tells how long its thread had no processor
-/// before it.
-struct HeldEvent {
-    enum class Kind : std::uint8_t { Counters, Fork, TeamBegin, Lock };
-    Kind kind = Kind::Counters;
-    std::uint64_t event = 0;
-    Ticks time = 0;
-    std::uint32_t what = 0;                                  ///< the class of the counters, or the team
-    std::uint32_t count = 0;                                 ///< of counters
-    std::optional<trace::ContextId> context = std::nullopt;  ///< of a sample
-    TimeOff off = {};                                        ///< since the event before
-    LockUse use = {};
-};
-
-/// Readings of counters, forks and uses of locks that were held back, in their order.
-class HeldEvents {
-  public:
-    /// Without an end to its regions a location does not go on for ever.
-    bool isFull() const { return events_.size() >= kMost; }
-    bool empty() const { return events_.empty(); }
-    bool hasFork() const { return hasFork_; }
-    bool hasOnlyLocks() const {
-        return std::ranges::all_of(events_, [](auto& one) { return one.kind == HeldEvent::Kind::Lock; });
-    }
-
-    /// An event at `time` says how long the thread had no processor before it. What is longer than the time
-    /// since the last of these was before that one, as not every event can say so. Returns the rest.
-    TimeOff shareOff(TimeOff off, Ticks time);
-
-    void add(const HeldEvent& event, const CounterValue* values = nullptr) {
-        events_.push_back(event);
-        values_.insert(values_.end(), values, values + event.count);
-        hasFork_ = hasFork_ || event.kind == HeldEvent::Kind::Fork;
-    }
-
-    /// Calls `use` with each and its values, and forgets them.
-    template <class Use>
-    void take(Use use) {
-        std::vector<HeldEvent> events = std::exchange(events_, {});
-        std::vector<CounterValue> values = std::exchange(values_, {});
-        hasFork_ = false;
-        const CounterValue* next = values.data();
-        for (const HeldEvent& event : events) {
-            use(event, next);
-            next += event.count;
-        }
-        if (!events_.empty()) return;
-        events.clear();
-        values.clear();
-        events_ = std::move(events);  // with their room
-        values_ = std::move(values);
-    }
-
-  private:
-    static constexpr std::size_t kMost = 1000;
-    std::vector<HeldEvent> events_;
-    std::vector<CounterValue> values_;
-    bool hasFork_ = false;
-};
-
 /// Follows a location's calls, teams and explicit tasks, and lets its time pass. Events come in the order of
 /// the file; `event` is their number. Of other events their own classes make records, by what this one knows
 /// of the present moment. Thread safety: one thread for each location.
@@ -163,7 +97,7 @@ class CallReplay {
     /// The thread had no processor for so long, until the next event, which is at `time`: since the last
     /// event that can tell of it.
     void withoutProcessor(const TimeOff& off, Ticks time) {
-        off_ += held_.empty() ? off : held_.shareOff(off, time);
+        shortage_.add(held_.empty() ? off : held_.shareOff(off, time));
         prepares_ = true;
     }
 
@@ -309,9 +243,6 @@ class CallReplay {
     }
     /// It was a call of MPI, or of something else that has records.
     void leaveSpecial(const Frame& left);
-    void noteShortageInCall(NodeId node, Ticks end, const TimeOff& off);
-    void noteShortageOf(const Frame& left);
-    void noteShortageAtFork(std::uint64_t event, NodeId node);
     void tellOf(const Frame& left);
     void closeDownTo(std::size_t depth);
     void suspendMovingTask();
@@ -323,17 +254,10 @@ class CallReplay {
 
     /// What comes before an event's own time is used: of events that were held back, and of the clock.
     Ticks prepare(std::uint64_t event, Ticks time);
-    bool mustPrepare() const { return times_.areCorrected() || !held_.empty() || several_.has_value(); }
-    /// Computation until `time` was not that as long as there was no processor; of calls it is noted.
-    void passShortage(Ticks time);
-    /// `before`: so long before `begin` there was none.
-    void passShortageBefore(Ticks before, Ticks begin);
-    /// Likewise before the last event, which is the end of several calls.
-    Ticks passShortageBetweenCalls(Ticks before);
+    bool mustPrepare() const { return times_.areCorrected() || !held_.empty() || shortage_.isPending(); }
+    /// How long there was no processor since the last event that can tell of it.
     TimeOff takeTimeOff();
     void setTimeOff(const TimeOff& off);
-    /// `off` of that is the time of a worker before its team began: it is woken by the fork, if it sleeps.
-    Ticks shortageSinceFork(const TimeOff& off, Ticks time) const;
     /// The time since the last event may be that of functions in which samples were taken.
     void shareInterval(Ticks end);
 
@@ -356,10 +280,8 @@ class CallReplay {
     const Context& context_;
     trace::LocationId self_;
     bool isAlone_;
-    Ticks longestWake_;
-    bool prepares_;       ///< `prepare` has something to do
-    bool knowsPaths_;     ///< the calls that led to regions are known
-    bool knowsShortage_;  ///< events tell how long threads had no processor
+    bool prepares_;    ///< `prepare` has something to do
+    bool knowsPaths_;  ///< the calls that led to regions are known
     DiagnosisLog log_;
     CallStack stack_;
     HeldEvents held_;
@@ -373,32 +295,11 @@ class CallReplay {
     CallWays ways_;
     MessageRecorder messages_;
     SpecialCalls special_;
+    ProcessorShortage shortage_;
     CounterRecorder counters_;
     MovingTasks movingTasks_;
 
-    /// Of processors, in a call that goes on.
-    struct OpenShortage {
-        NodeId node = kOutside;
-        Ticks enter = 0;
-        TimeOff off;
-        std::uint32_t slice = 0;
-        Ticks quiet = 0;  ///< `quiet` of the node at its enter; or later, where it called something before
-    };
-    /// That one call stands for, until the event behind it: only that can tell what the thread lacked between
-    /// them.
-    struct SeveralCalls {
-        NodeId around;          ///< where the time between them passed
-        std::size_t depth = 0;  ///< within the call
-        Ticks enter = 0;
-        Ticks span = 0;
-        std::uint32_t slice = 0;
-    };
-    std::optional<SeveralCalls> several_;
     NodeId passedAt_ = kOutside;  ///< where the time before the last enter passed, where paths are known
-
-    TimeOff off_;                                ///< since the last event that can tell of it
-    Ticks forkShortage_ = 0;                     ///< since the fork of a region that is not entered yet
-    std::vector<OpenShortage> shortageInCalls_;  ///< the outermost first
 
     CallUntilEnd left_;       ///< the last region that was left, or of several at that time the innermost
     bool isSilent_ = false;   ///< it is a time without events

@@ -53,9 +53,6 @@ struct TimeOff {
     /// None of it is longer.
     TimeOff upTo(Ticks most) const { return {std::min(without, most), std::min(asleepOrWithout, most)}; }
 };
-/// A thread that is not waited for any more, and that has a processor, goes on at once: within so many
-/// seconds.
-inline constexpr double kLongestWake = 500e-6;
 
 /// How long the thread could run within a call and had no processor.
 struct CallShortage {
