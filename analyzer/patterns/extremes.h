@@ -116,6 +116,13 @@ inline void noteWhoHeldUp(CollectiveParts instance) {
     }
 }
 
+/// What `find` does, in an operation in which data of most ranks pass through others.
+template <void (*find)(CollectiveParts)>
+void findWithWhoHeldUp(CollectiveParts instance) {
+    find(instance);
+    noteWhoHeldUp(instance);
+}
+
 /// Notes a rank's wait for the last one, and its time to complete after the first one is through.
 inline void synchronize(const CollectivePart& part, const Extremes& extremes) {
     waitFor(part, *extremes.latest);

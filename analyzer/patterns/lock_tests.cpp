@@ -67,10 +67,6 @@ const Metric& metricOf(const replay::PollRecord& record) {
     return trace::isPthread(record.kind) ? kMutexTests : kOmpLockTests;
 }
 
-End rowOf(std::uint32_t location, const replay::PollRecord& polls) {
-    return {location, polls.node, polls.slice, kNone, polls.event, polls.begin, polls.end};
-}
-
 /// One release ends both tests and the wait behind them: who releases the lock is asked once for what it did
 /// before, by the longer one.
 void explainOnce(Records<Dependency>& all, Dependency& tests) {
@@ -106,7 +102,7 @@ void LockTests::noteWaits(const matching::LockRef& acquired, const matching::Loc
         const Ticks wait = insideBefore(polls, released.record->time);
         if (wait <= 0) continue;
         auto& all = found.own(acquired.location).waits.dependencies;
-        Dependency tests{rowOf(acquired.location, polls),
+        Dependency tests{pollsEnd(acquired.location, polls),
                          lockEnd(released),
                          &metricOf(polls),
                          wait,

@@ -42,12 +42,6 @@ void find(CollectiveParts instance) {
     synchronize(*extremes.latest, extremes);
 }
 
-/// Data of most ranks come through others.
-void findAll(CollectiveParts instance) {
-    find(instance);
-    noteWhoHeldUp(instance);
-}
-
 }  // namespace
 
 extern const Pattern kNToOnePattern{
@@ -57,7 +51,7 @@ extern const Pattern kNToOnePattern{
                 "delay_12n_aggregate"}},
     .collectives = {{{replay::Collective::Reduce, replay::Collective::Gather, replay::Collective::Gatherv},
                      Kind::NToOne,
-                     findAll,
+                     findWithWhoHeldUp<find>,
                      &kEarlyReduce}}};
 
 }  // namespace holos::analyzer::patterns

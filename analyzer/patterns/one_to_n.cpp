@@ -45,12 +45,6 @@ void find(CollectiveParts instance) {
     synchronize(root, extremes);
 }
 
-/// Data reach most ranks through others.
-void findAll(CollectiveParts instance) {
-    find(instance);
-    noteWhoHeldUp(instance);
-}
-
 }  // namespace
 
 extern const Pattern kOneToNPattern{
@@ -60,7 +54,7 @@ extern const Pattern kOneToNPattern{
                 Needs::Nothing, "delay_n2n_aggregate"}},
     .collectives = {{{replay::Collective::Bcast, replay::Collective::Scatter, replay::Collective::Scatterv},
                      Kind::OneToN,
-                     findAll,
+                     findWithWhoHeldUp<find>,
                      &kLateBroadcast}}};
 
 }  // namespace holos::analyzer::patterns

@@ -267,10 +267,6 @@ const Metric& metricOf(const PollRecord& polls, const LastNeeded& last) {
     return last.operation == Collective::Barrier ? kBarrierPolling : kCollectivePolling;
 }
 
-End rowOf(std::uint32_t location, const PollRecord& polls) {
-    return {location, polls.node, polls.slice, kNone, polls.event, polls.begin, polls.end};
-}
-
 /// What ended the polls, when that began.
 std::optional<LastNeeded> neededBy(const matching::MatchedTrace& run, trace::LocationId location,
                                    const PollRecord& polls,
@@ -293,7 +289,7 @@ void findInLocation(const matching::MatchedTrace& run, trace::LocationId locatio
         const auto last = neededBy(run, location, polls[i], ranks);
         const Ticks wait = last ? insideBefore(polls[i], last->enter) : 0;
         if (wait <= 0) continue;
-        found.waits.dependencies.push_back({rowOf(static_cast<std::uint32_t>(location.index()), polls[i]),
+        found.waits.dependencies.push_back({pollsEnd(static_cast<std::uint32_t>(location.index()), polls[i]),
                                             last->causer, &metricOf(polls[i], *last), wait, wait,
                                             last->kind()});
         if (!last->operation || polls[i].isPause) continue;

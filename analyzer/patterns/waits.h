@@ -50,6 +50,11 @@ inline End startOfCall(const replay::ReplayedTrace& trace, std::uint32_t locatio
     return callEnd(trace, location, position, first == 0 ? 0 : first - 1);
 }
 
+/// Polls, or pauses between them.
+inline End pollsEnd(std::uint32_t location, const replay::PollRecord& polls) {
+    return {location, polls.node, polls.slice, kNone, polls.event, polls.begin, polls.end};
+}
+
 /// A wait of two that do not meet in a call: one location waits for what another one does. A pattern hands it
 /// over as it is. Booking, single waits, causes and predictions need not know of what kind it is.
 struct Dependency {
