@@ -12,8 +12,8 @@
 #include "analyzer/replay/location_replay.h"
 #include "analyzer/replay/records.h"
 #include "analyzer/trace/definitions.h"
+#include "analyzer/trace/event_attributes.h"
 #include "analyzer/trace/event_handlers.h"
-#include "base/context_prediction.h"
 
 namespace holos::analyzer::delivery {
 
@@ -63,15 +63,13 @@ inline replay::FileOperation fileOperation(OTF2_IoOperationMode mode) {
     }
 }
 
-/// From an event's values to the methods of `Sink` (those of `replay::LocationReplay` and its classes): maps
-/// references to positions and timestamps to ticks since the trace's start. The sink is a template parameter
-/// so that an event costs no call of its own. Exceptions of the sink are kept in `failure`, because they
-/// must not travel through OTF2 or the decoder.
-template <class Sink>
+/// From an event's values to the methods of `replay::LocationReplay` and its classes: maps references to
+/// positions and timestamps to ticks since the trace's start. Exceptions of the replay are kept in `failure`,
+/// because they must not travel through OTF2 or the decoder.
 class EventDispatch {
   public:
-    EventDispatch(const trace::Definitions& definitions, Sink& sink)
-        : definitions_(definitions), sink_(sink) {}
+    EventDispatch(const trace::Definitions& definitions, replay::LocationReplay& sink)
+        : definitions_(definitions), sink_(sink), paths_(definitions) {}
 
     std::exception_ptr failure() const { return failure_; }
 
@@ -94,7 +92,6 @@ class EventDispatch {
   private:
     using Self = EventDispatch;
 
-    // In `callbacks.h`.
     template <bool knowsPaths>
     static trace::CallsTaken onCalls(void* user, std::uint64_t first,
                                      std::span<const trace::PlainCall> calls);
@@ -115,8 +112,18 @@ class EventDispatch {
     /// In a trace that knows the calls that led to events, those to this function, which a compiler tells of,
     /// are unknown.
     bool isWithoutPath(OTF2_RegionRef reference, trace::RegionId region) const {
-        return definitions_.arePathsPredicted && prediction_.isNeverKnown(reference) &&
+        return definitions_.arePathsPredicted && paths_.areNeverKnown(reference) &&
                definitions_[region].paradigm == trace::Paradigm::Compiler;
+    }
+    template <bool isAcquired>
+    static OTF2_CallbackCode onLock(OTF2_LocationRef, OTF2_TimeStamp time, std::uint64_t event, void* user,
+                                    OTF2_AttributeList* attributes, OTF2_Paradigm paradigm,
+                                    std::uint32_t lock, std::uint32_t order) {
+        return guarded(user, event, [&](Self& self) {
+            if (self.definitions_.attributeOfShortage) self.shortage(attributes, time);
+            self.sink_.calls().lock(event, self.ticks(time),
+                                    {lock, order, paradigm != OTF2_PARADIGM_NONE, isAcquired});
+        });
     }
     static void setCallHandlers(trace::EventHandlers& handlers);
     static void setCallPathHandlers(trace::EventHandlers& handlers);
@@ -172,63 +179,27 @@ class EventDispatch {
     /// The calls that led into a region.
     trace::ContextId callPath(OTF2_RegionRef region, const OTF2_AttributeList* attributes,
                               std::uint64_t event) {
-        const bool isPredicted = definitions_.arePathsPredicted;
-        const auto told = toldCallPath(attributes);
-        if (!told && !isPredicted) return lastPath_.findOr(region, trace::kNoContext);
-        const OTF2_CallingContextRef path = told ? *told : prediction_.expected(region);
-        if (isPredicted) prediction_.follow(region, path);
-        trace::ContextId found = trace::kNoContext;
-        if (path != ContextPrediction::kNone)
-            found = told ? context(path, event).value_or(trace::kNoContext)
-                         : definitions_.callingContextOf.findOr(path, trace::kNoContext);
-        if (!isPredicted) lastPath_.add(region, found);
-        return found;
+        return paths_.of(region, attributes, [&](OTF2_CallingContextRef told) {
+            return context(told, event).value_or(trace::kNoContext);
+        });
     }
 
-    static_assert(ContextPrediction::kNone == OTF2_UNDEFINED_CALLING_CONTEXT);
-    std::optional<OTF2_CallingContextRef> toldCallPath(const OTF2_AttributeList* attributes) const {
-        if (attributes == nullptr) return std::nullopt;
-        const OTF2_AttributeRef name = *definitions_.attributeOfCallPaths;
-        if (!OTF2_AttributeList_TestAttributeByID(attributes, name)) return std::nullopt;
-        OTF2_Type type = OTF2_TYPE_NONE;
-        OTF2_AttributeValue value;
-        OTF2_AttributeList_GetAttributeByID(attributes, name, &type, &value);
-        return type == OTF2_TYPE_CALLING_CONTEXT ? value.callingContextRef : OTF2_UNDEFINED_CALLING_CONTEXT;
-    }
-
-    static std::optional<std::uint64_t> number(const OTF2_AttributeList* attributes,
-                                               std::optional<std::uint32_t> name) {
-        OTF2_Type type = OTF2_TYPE_NONE;
-        OTF2_AttributeValue value;
-        if (!name || !OTF2_AttributeList_TestAttributeByID(attributes, *name)) return std::nullopt;
-        OTF2_AttributeList_GetAttributeByID(attributes, *name, &type, &value);
-        return type == OTF2_TYPE_UINT64 ? std::optional(value.uint64) : std::nullopt;
-    }
-    static bool isTrue(const OTF2_AttributeList* attributes, OTF2_AttributeRef attribute) {
-        if (!OTF2_AttributeList_TestAttributeByID(attributes, attribute)) return false;
-        OTF2_Type type = OTF2_TYPE_NONE;
-        OTF2_AttributeValue value;
-        OTF2_AttributeList_GetAttributeByID(attributes, attribute, &type, &value);
-        return type == OTF2_TYPE_UINT8 && value.uint8 != 0;
-    }
     /// The number of a task that may go on on another worker; nothing for other regions.
     std::optional<std::uint64_t> movingTask(trace::RegionId region,
                                             const OTF2_AttributeList* attributes) const {
         if (!definitions_.attributeOfTasks) return std::nullopt;
         if (definitions_[region].role != trace::Role::Task) return std::nullopt;
-        return number(attributes, definitions_.attributeOfTasks);
+        return trace::numberIn(attributes, definitions_.attributeOfTasks);
     }
     trace::Ticks ticksOfNanoseconds(std::uint64_t nanoseconds) const {
-        constexpr double kPerSecond = 1e9;
-        const double seconds = static_cast<double>(nanoseconds) / kPerSecond;
-        return static_cast<trace::Ticks>(seconds * static_cast<double>(definitions_.clock.ticksPerSecond));
+        return trace::ticksOfNanoseconds(nanoseconds, definitions_);
     }
     /// The thread had no processor for a while before the event that comes.
     void shortage(const OTF2_AttributeList* attributes, OTF2_TimeStamp time) {
         if (OTF2_AttributeList_GetNumberOfElements(attributes) == 0) [[likely]]
             return;
         const auto ticksOf = [&](const std::optional<std::uint32_t>& attribute) {
-            return ticksOfNanoseconds(number(attributes, attribute).value_or(0));
+            return ticksOfNanoseconds(trace::numberIn(attributes, attribute).value_or(0));
         };
         const replay::TimeOff off{ticksOf(definitions_.attributeOfShortage),
                                   ticksOf(definitions_.attributeOfTimeOff)};
@@ -236,14 +207,14 @@ class EventDispatch {
     }
     /// The timeout of the call that is left next ended its wait.
     void timeout(std::uint64_t event, OTF2_TimeStamp time, const OTF2_AttributeList* attributes) {
-        if (const auto since = number(attributes, definitions_.attributeOfTimeouts))
+        if (const auto since = trace::numberIn(attributes, definitions_.attributeOfTimeouts))
             sink_.threads().timedOut(event, ticks(time), ticksOfNanoseconds(*since));
     }
     /// What was entered last stands for several calls.
     void calls(const OTF2_AttributeList* attributes) {
-        const auto calls = number(attributes, definitions_.attributeOfCalls);
+        const auto calls = trace::numberIn(attributes, definitions_.attributeOfCalls);
         if (!calls || *calls < 2) return;
-        const auto span = number(attributes, definitions_.attributeOfCallsSpan);
+        const auto span = trace::numberIn(attributes, definitions_.attributeOfCallsSpan);
         sink_.calls().standsFor(*calls, static_cast<trace::Ticks>(span.value_or(0)));
     }
 
@@ -293,27 +264,9 @@ class EventDispatch {
 
     /// The call that is left was about a file of which its attribute tells.
     void leaveFile(std::uint64_t event, OTF2_TimeStamp time, const OTF2_AttributeList* attributes) {
-        const OTF2_AttributeRef name = *definitions_.attributeOfFiles;
-        if (!OTF2_AttributeList_TestAttributeByID(attributes, name)) return;
-        OTF2_Type type = OTF2_TYPE_NONE;
-        OTF2_AttributeValue value;
-        OTF2_AttributeList_GetAttributeByID(attributes, name, &type, &value);
-        if (type == OTF2_TYPE_IO_HANDLE)
-            onFile(event, time, value.ioHandleRef, replay::Collective::FileChange);
-    }
-
-    /// Of a sample of the call stack, which says by an attribute where it was taken.
-    std::optional<trace::ContextId> contextIn(const OTF2_AttributeList* attributes) const {
-        const std::uint32_t count = OTF2_AttributeList_GetNumberOfElements(attributes);
-        for (std::uint32_t i = 0; i < count; ++i) {
-            OTF2_AttributeRef attribute = 0;
-            OTF2_Type type = OTF2_TYPE_NONE;
-            OTF2_AttributeValue value;
-            OTF2_AttributeList_GetAttributeByIndex(attributes, i, &attribute, &type, &value);
-            if (type == OTF2_TYPE_CALLING_CONTEXT)
-                return definitions_.callingContextOf.find(value.callingContextRef);
-        }
-        return std::nullopt;
+        const auto file = trace::attributeIn(attributes, definitions_.attributeOfFiles);
+        if (file && file->type == OTF2_TYPE_IO_HANDLE)
+            onFile(event, time, file->value.ioHandleRef, replay::Collective::FileChange);
     }
 
     void metric(std::uint64_t event, OTF2_TimeStamp time, OTF2_MetricRef metric, std::uint8_t count,
@@ -358,8 +311,10 @@ class EventDispatch {
                                         OTF2_CommRef comm, std::uint32_t root, std::uint64_t sent,
                                         std::uint64_t received, const OTF2_AttributeList* attributes) {
         replay::CollectiveRecord record;
-        if (definitions_.attributeOfAll) [[unlikely]]
-            record.comesFromAll = isTrue(attributes, *definitions_.attributeOfAll);
+        if (definitions_.attributeOfAll) [[unlikely]] {
+            const auto all = trace::attributeIn(attributes, definitions_.attributeOfAll);
+            record.comesFromAll = all && all->type == OTF2_TYPE_UINT8 && all->value.uint8 != 0;
+        }
         record.operation = collectiveOperation(operation);
         record.comm = commOrNone(comm);
         static_assert(replay::kNone == OTF2_COLLECTIVE_ROOT_NONE &&
@@ -376,9 +331,8 @@ class EventDispatch {
     }
 
     const trace::Definitions& definitions_;
-    Sink& sink_;
-    ContextPrediction prediction_;
-    trace::References<trace::ContextId> lastPath_;  ///< by region, where paths are not predicted
+    replay::LocationReplay& sink_;
+    trace::EnterPaths paths_;
     std::exception_ptr failure_;
     std::uint64_t leftOut_ = 0;
 };

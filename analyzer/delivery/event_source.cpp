@@ -1,19 +1,18 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "analyzer/delivery/event_source.h"
 
-#include "analyzer/delivery/callbacks.h"
+#include "analyzer/delivery/event_dispatch.h"
 
 namespace holos::analyzer::delivery {
 
 namespace {
 
-using Dispatch = EventDispatch<replay::LocationReplay>;
 using Passed = std::vector<trace::QuietCalls>;
 
 /// The events of one location, from a file to a target.
 class Delivery {
   public:
-    Delivery(trace::EventFile& file, Dispatch& dispatch, replay::LocationReplay& target,
+    Delivery(trace::EventFile& file, EventDispatch& dispatch, replay::LocationReplay& target,
              const trace::EventProgress& progress)
         : file_(file), dispatch_(dispatch), target_(target), progress_(progress) {}
 
@@ -64,7 +63,7 @@ class Delivery {
     }
 
     trace::EventFile& file_;
-    Dispatch& dispatch_;
+    EventDispatch& dispatch_;
     replay::LocationReplay& target_;
     const trace::EventProgress& progress_;
 };
@@ -75,7 +74,7 @@ trace::ReadOutcome readEvents(const std::filesystem::path& anchor, const trace::
                               trace::LocationId location, replay::LocationReplay& target,
                               const trace::EventProgress& progress, const Passed& passed,
                               const trace::ShortenedArchive* shortened) {
-    Dispatch dispatch(definitions, target);
+    EventDispatch dispatch(definitions, target);
     std::uint64_t delivered = 0;
     if (shortened != nullptr && !passed.empty())
         if (const auto file = shortened->open(definitions, location, passed)) {

@@ -4,7 +4,7 @@
 #include <exception>
 
 #include "analyzer/trace/comm_members.h"
-#include "base/context_prediction.h"
+#include "analyzer/trace/event_attributes.h"
 
 namespace holos::analyzer::trace {
 
@@ -15,7 +15,11 @@ class CallDelivery {
   public:
     CallDelivery(const Definitions& definitions, LocationId location, CallEvents& target,
                  const std::atomic<bool>& stopped)
-        : definitions_(definitions), location_(location), target_(target), stopped_(stopped) {}
+        : definitions_(definitions),
+          location_(location),
+          target_(target),
+          stopped_(stopped),
+          paths_(definitions) {}
 
     bool listenTo(EventFile& file) {
         EventHandlers handlers;
@@ -126,7 +130,7 @@ class CallDelivery {
                       OTF2_AttributeList* attributes, OTF2_MetricRef, std::uint8_t, const OTF2_Type*,
                       const OTF2_MetricValue*) {
             return guarded(event, user, [&](CallDelivery& self) {
-                const auto known = self.contextIn(attributes);
+                const auto known = contextIn(attributes, self.definitions_);
                 return !known || self.target_.sample(self.ticks(time), *known);
             });
         };
@@ -136,49 +140,15 @@ class CallDelivery {
     void shortage(OTF2_TimeStamp time, const OTF2_AttributeList* attributes) {
         if (!definitions_.attributeOfShortage || OTF2_AttributeList_GetNumberOfElements(attributes) == 0)
             return;
-        OTF2_Type type = OTF2_TYPE_NONE;
-        OTF2_AttributeValue value;
-        if (!OTF2_AttributeList_TestAttributeByID(attributes, *definitions_.attributeOfShortage)) return;
-        OTF2_AttributeList_GetAttributeByID(attributes, *definitions_.attributeOfShortage, &type, &value);
-        if (type != OTF2_TYPE_UINT64) return;
-        constexpr double kPerSecond = 1e9;
-        const double seconds = static_cast<double>(value.uint64) / kPerSecond;
-        target_.withoutProcessor(
-            ticks(time),
-            static_cast<Ticks>(seconds * static_cast<double>(definitions_.clock.ticksPerSecond)));
+        if (const auto lacked = numberIn(attributes, definitions_.attributeOfShortage))
+            target_.withoutProcessor(ticks(time), ticksOfNanoseconds(*lacked, definitions_));
     }
 
-    std::optional<ContextId> contextIn(const OTF2_AttributeList* attributes) const {
-        const std::uint32_t count = OTF2_AttributeList_GetNumberOfElements(attributes);
-        for (std::uint32_t at = 0; at < count; ++at) {
-            OTF2_AttributeRef attribute = 0;
-            OTF2_Type type = OTF2_TYPE_NONE;
-            OTF2_AttributeValue value;
-            OTF2_AttributeList_GetAttributeByIndex(attributes, at, &attribute, &type, &value);
-            if (type == OTF2_TYPE_CALLING_CONTEXT)
-                return definitions_.callingContextOf.find(value.callingContextRef);
-        }
-        return std::nullopt;
-    }
-
-    /// The calls that led into a region, as `Definitions` says of the attribute.
     ContextId callPath(OTF2_RegionRef region, const OTF2_AttributeList* attributes) {
         if (!definitions_.attributeOfCallPaths) return kNoContext;
-        const OTF2_AttributeRef name = *definitions_.attributeOfCallPaths;
-        const bool isTold = OTF2_AttributeList_TestAttributeByID(attributes, name);
-        if (!isTold && !definitions_.arePathsPredicted) return last_.findOr(region, kNoContext);
-        OTF2_CallingContextRef path = isTold ? kUnknownPath : prediction_.expected(region);
-        if (isTold) {
-            OTF2_Type type = OTF2_TYPE_NONE;
-            OTF2_AttributeValue value;
-            OTF2_AttributeList_GetAttributeByID(attributes, name, &type, &value);
-            if (type == OTF2_TYPE_CALLING_CONTEXT) path = value.callingContextRef;
-        }
-        if (definitions_.arePathsPredicted) prediction_.follow(region, path);
-        const ContextId found =
-            path == kUnknownPath ? kNoContext : definitions_.callingContextOf.findOr(path, kNoContext);
-        if (!definitions_.arePathsPredicted) last_.add(region, found);
-        return found;
+        return paths_.of(region, attributes, [this](OTF2_CallingContextRef told) {
+            return definitions_.callingContextOf.findOr(told, kNoContext);
+        });
     }
 
     template <bool isSend>
@@ -234,10 +204,7 @@ class CallDelivery {
     LocationId location_;
     CallEvents& target_;
     const std::atomic<bool>& stopped_;
-    static constexpr OTF2_CallingContextRef kUnknownPath = OTF2_UNDEFINED_CALLING_CONTEXT;
-    static_assert(kUnknownPath == ContextPrediction::kNone);
-    ContextPrediction prediction_;
-    References<ContextId> last_;  ///< by region: from where it was entered last
+    EnterPaths paths_;
     bool enough_ = false;
     std::exception_ptr failure_;
 };

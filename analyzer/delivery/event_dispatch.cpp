@@ -1,6 +1,4 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#pragma once
-
 #include "analyzer/delivery/event_dispatch.h"
 
 namespace holos::analyzer::delivery {
@@ -8,16 +6,15 @@ namespace holos::analyzer::delivery {
 /// Callbacks of calls, counters, threads and tasks, files, and of what is skipped.
 
 /// Without attributes, which most of them are. Into this loop the compiler puts all that it knows.
-template <class Sink>
 template <bool knowsPaths>
-[[gnu::flatten]] trace::CallsTaken EventDispatch<Sink>::onCalls(void* user, std::uint64_t first,
-                                                                std::span<const trace::PlainCall> calls) {
+[[gnu::flatten]] trace::CallsTaken EventDispatch::onCalls(void* user, std::uint64_t first,
+                                                          std::span<const trace::PlainCall> calls) {
     auto& self = *static_cast<Self*>(user);
     const std::uint64_t before = first + self.leftOut_;
     std::size_t taken = 0;
     try {
         while (taken < calls.size()) {
-            taken += self.template passPlain<knowsPaths>(calls.subspan(taken));
+            taken += self.passPlain<knowsPaths>(calls.subspan(taken));
             if (taken == calls.size()) break;
             const trace::PlainCall& call = calls[taken];
             const std::uint64_t event = before + taken++;
@@ -37,8 +34,7 @@ template <bool knowsPaths>
     }
 }
 
-template <class Sink>
-void EventDispatch<Sink>::setCallHandlers(trace::EventHandlers& c) {
+void EventDispatch::setCallHandlers(trace::EventHandlers& c) {
     c.calls = &Self::onCalls<false>;
     c.enter = [](OTF2_LocationRef, OTF2_TimeStamp time, std::uint64_t event, void* user,
                  OTF2_AttributeList* attributes, OTF2_RegionRef region) {
@@ -103,7 +99,7 @@ void EventDispatch<Sink>::setCallHandlers(trace::EventHandlers& c) {
                   OTF2_AttributeList* attributes, OTF2_MetricRef metric, std::uint8_t count, const OTF2_Type*,
                   const OTF2_MetricValue* values) {
         return guarded(user, event, [&](Self& self) {
-            self.metric(event, time, metric, count, values, self.contextIn(attributes));
+            self.metric(event, time, metric, count, values, trace::contextIn(attributes, self.definitions_));
         });
     };
     c.programBegin = [](OTF2_LocationRef, OTF2_TimeStamp time, std::uint64_t event, void* user,
@@ -120,8 +116,7 @@ void EventDispatch<Sink>::setCallHandlers(trace::EventHandlers& c) {
 }
 
 /// Instead of that for enters that say nothing of calls.
-template <class Sink>
-void EventDispatch<Sink>::setCallPathHandlers(trace::EventHandlers& c) {
+void EventDispatch::setCallPathHandlers(trace::EventHandlers& c) {
     c.calls = &Self::onCalls<true>;
     c.enter = [](OTF2_LocationRef, OTF2_TimeStamp time, std::uint64_t event, void* user,
                  OTF2_AttributeList* attributes, OTF2_RegionRef region) {
@@ -136,8 +131,7 @@ void EventDispatch<Sink>::setCallPathHandlers(trace::EventHandlers& c) {
     };
 }
 
-template <class Sink>
-void EventDispatch<Sink>::setThreadHandlers(trace::EventHandlers& c) {
+void EventDispatch::setThreadHandlers(trace::EventHandlers& c) {
     c.threadFork = [](OTF2_LocationRef, OTF2_TimeStamp time, std::uint64_t event, void* user,
                       OTF2_AttributeList* attributes, OTF2_Paradigm, std::uint32_t) {
         return guarded(user, event, [&](Self& self) {
@@ -193,24 +187,8 @@ void EventDispatch<Sink>::setThreadHandlers(trace::EventHandlers& c) {
             self.sink_.threads().wait(event, self.ticks(time), self.commOrNone(contingent), number);
         });
     };
-    c.threadAcquireLock = [](OTF2_LocationRef, OTF2_TimeStamp time, std::uint64_t event, void* user,
-                             OTF2_AttributeList* attributes, OTF2_Paradigm paradigm, std::uint32_t lock,
-                             std::uint32_t order) {
-        return guarded(user, event, [&](Self& self) {
-            if (self.definitions_.attributeOfShortage) self.shortage(attributes, time);
-            self.sink_.calls().lock(event, self.ticks(time),
-                                    {lock, order, paradigm != OTF2_PARADIGM_NONE, true});
-        });
-    };
-    c.threadReleaseLock = [](OTF2_LocationRef, OTF2_TimeStamp time, std::uint64_t event, void* user,
-                             OTF2_AttributeList* attributes, OTF2_Paradigm paradigm, std::uint32_t lock,
-                             std::uint32_t order) {
-        return guarded(user, event, [&](Self& self) {
-            if (self.definitions_.attributeOfShortage) self.shortage(attributes, time);
-            self.sink_.calls().lock(event, self.ticks(time),
-                                    {lock, order, paradigm != OTF2_PARADIGM_NONE, false});
-        });
-    };
+    c.threadAcquireLock = &Self::onLock<true>;
+    c.threadReleaseLock = &Self::onLock<false>;
     c.threadTaskSwitch = [](OTF2_LocationRef, OTF2_TimeStamp time, std::uint64_t event, void* user,
                             OTF2_AttributeList* attributes, OTF2_CommRef team, std::uint32_t creator,
                             std::uint32_t generation) {
@@ -231,8 +209,7 @@ void EventDispatch<Sink>::setThreadHandlers(trace::EventHandlers& c) {
     };
 }
 
-template <class Sink>
-void EventDispatch<Sink>::setFileHandlers(trace::EventHandlers& c) {
+void EventDispatch::setFileHandlers(trace::EventHandlers& c) {
     c.ioCreateHandle = [](OTF2_LocationRef, OTF2_TimeStamp time, std::uint64_t event, void* user,
                           OTF2_AttributeList*, OTF2_IoHandleRef handle, OTF2_IoAccessMode,
                           OTF2_IoCreationFlag, OTF2_IoStatusFlag) {
@@ -276,8 +253,7 @@ void EventDispatch<Sink>::setFileHandlers(trace::EventHandlers& c) {
 }
 
 /// Events that say something of which no metric is made. Other kinds without a callback say nothing new.
-template <class Sink>
-void EventDispatch<Sink>::setSkippedHandlers(trace::EventHandlers& c) {
+void EventDispatch::setSkippedHandlers(trace::EventHandlers& c) {
     const auto onParameter = [](OTF2_LocationRef, OTF2_TimeStamp time, std::uint64_t event, void* user,
                                 OTF2_AttributeList*, OTF2_ParameterRef, auto) {
         return guarded(user, event, [&](Self& self) { self.leftOut("parameters of calls", event, time); });
@@ -294,8 +270,7 @@ void EventDispatch<Sink>::setSkippedHandlers(trace::EventHandlers& c) {
 }
 
 /// Callbacks of messages, collective operations and one-sided communication.
-template <class Sink>
-void EventDispatch<Sink>::setMpiHandlers(trace::EventHandlers& c) {
+void EventDispatch::setMpiHandlers(trace::EventHandlers& c) {
     c.mpiSend = [](OTF2_LocationRef, OTF2_TimeStamp time, std::uint64_t event, void* user,
                    OTF2_AttributeList*, std::uint32_t peer, OTF2_CommRef comm, std::uint32_t tag,
                    std::uint64_t bytes) {
@@ -382,8 +357,7 @@ void EventDispatch<Sink>::setMpiHandlers(trace::EventHandlers& c) {
     };
 }
 
-template <class Sink>
-void EventDispatch<Sink>::setRmaHandlers(trace::EventHandlers& c) {
+void EventDispatch::setRmaHandlers(trace::EventHandlers& c) {
     c.rmaCollectiveBegin = [](OTF2_LocationRef, OTF2_TimeStamp time, std::uint64_t event, void* user,
                               OTF2_AttributeList*) {
         return guarded(user, event,
