@@ -8,6 +8,7 @@
 #include "algebra/files/stored_values.h"
 #include "algebra/files/xml.h"
 #include "algebra/model/experiment.h"
+#include "algebra/model/queries.h"
 #include "base/error.h"
 #include "base/number.h"
 #include "base/text.h"
@@ -178,14 +179,9 @@ class SystemWriter {
     SystemWriter(const Experiment& experiment, XmlWriter& xml)
         : system_(experiment.system),
           xml_(xml),
-          processesOf_(system_.nodes.size()),
-          locationsOf_(system_.processes.size()),
-          numbers_(system_.processes.size()) {
-        for (std::size_t at = 0; at < system_.processes.size(); ++at)
-            processesOf_[system_.processes[at].node.index()].push_back(ProcessId(at));
-        for (std::size_t at = 0; at < system_.locations.size(); ++at)
-            locationsOf_[system_.locations[at].process.index()].push_back(LocationId(at));
-    }
+          processesOf_(processesByNode(system_)),
+          locationsOf_(locationsByProcess(system_)),
+          numbers_(system_.processes.size()) {}
 
     void writeTree() {
         for (const SystemNodeId root : system_.nodes.roots())
@@ -194,22 +190,12 @@ class SystemWriter {
     }
 
     void writeTopology(const Topology& topology) {
-        xml_.open("cart", {{"name", topology.name}, {"ndims", std::to_string(topology.dimensions.size())}});
-        for (const auto& [name, size, periodic] : topology.dimensions)
-            xml_.empty(
-                "dim",
-                {{"name", name}, {"size", std::to_string(size)}, {"periodic", periodic ? "true" : "false"}});
-        for (const auto& [resource, position] : topology.coordinates) {
-            std::string text;
-            for (const std::uint64_t place : position)
-                text += (text.empty() ? "" : " ") + std::to_string(place);
+        const auto nameOf = [this](const auto& resource) -> ResourceName {
             if (const auto* location = std::get_if<LocationId>(&resource))
-                xml_.text("coord", text, {{"locId", std::to_string(location->index())}});
-            else
-                xml_.text("coord", text,
-                          {{"lgId", std::to_string(numbers_[std::get<ProcessId>(resource).index()])}});
-        }
-        xml_.close();
+                return {"locId", location->index()};
+            return {"lgId", numbers_[std::get<ProcessId>(resource).index()]};
+        };
+        algebra::writeTopology(topology, true, nameOf, xml_);
     }
 
   private:
@@ -252,7 +238,7 @@ class SystemWriter {
     const SystemTree& system_;
     XmlWriter& xml_;
     std::vector<std::vector<ProcessId>> processesOf_;
-    std::vector<std::vector<LocationId>> locationsOf_;
+    LocationGroups locationsOf_;
     std::vector<std::size_t> numbers_;  ///< by ProcessId: in the order of the document
     std::size_t nextNode_ = 0;
     std::size_t nextProcess_ = 0;

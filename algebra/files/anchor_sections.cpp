@@ -81,6 +81,27 @@ std::string_view wordFor(Origin origin) {
     return wordOf(kOrigins, origin);
 }
 
+void writeTopology(const Topology& topology, bool namesDimensions,
+                   const std::function<ResourceName(std::variant<LocationId, ProcessId>)>& nameOf,
+                   XmlWriter& xml) {
+    xml.open("cart", {{"name", topology.name}, {"ndims", std::to_string(topology.dimensions.size())}});
+    for (const auto& [name, size, periodic] : topology.dimensions) {
+        const std::string places = std::to_string(size);
+        const char* const wraps = periodic ? "true" : "false";
+        if (namesDimensions)
+            xml.empty("dim", {{"name", name}, {"size", places}, {"periodic", wraps}});
+        else
+            xml.empty("dim", {{"size", places}, {"periodic", wraps}});
+    }
+    for (const auto& [resource, position] : topology.coordinates) {
+        std::string text;
+        for (const std::uint64_t place : position) text += (text.empty() ? "" : " ") + std::to_string(place);
+        const auto [word, number] = nameOf(resource);
+        xml.text("coord", text, {{word, std::to_string(number)}});
+    }
+    xml.close();
+}
+
 namespace {
 
 struct TextField {

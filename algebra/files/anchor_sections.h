@@ -2,11 +2,14 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <optional>
 #include <set>
 #include <string>
 #include <string_view>
 #include <unordered_map>
+#include <utility>
+#include <variant>
 #include <vector>
 
 #include "algebra/cubepl/syntax.h"
@@ -33,6 +36,13 @@ inline constexpr std::string_view kOriginAttribute = "holos::origin";
 inline constexpr std::string_view kIncompleteAttribute = "holos::incomplete";
 std::optional<Origin> originOf(std::string_view word);
 std::string_view wordFor(Origin origin);
+
+/// `<cart>`, with names of its dimensions or without. `nameOf`: the attribute that names what stands at a
+/// coordinate, and its number.
+using ResourceName = std::pair<std::string_view, std::size_t>;
+void writeTopology(const Topology& topology, bool namesDimensions,
+                   const std::function<ResourceName(std::variant<LocationId, ProcessId>)>& nameOf,
+                   XmlWriter& xml);
 
 /// A part of `anchor.xml`: is given the elements inside its own one.
 class AnchorSection : public XmlHandler {

@@ -104,13 +104,8 @@ class Cube3SystemWriter {
     Cube3SystemWriter(const Experiment& experiment, XmlWriter& xml)
         : system_(experiment.system),
           xml_(xml),
-          processesOf_(system_.nodes.size()),
-          locationsOf_(system_.processes.size()) {
-        for (std::size_t at = 0; at < system_.processes.size(); ++at)
-            processesOf_[system_.processes[at].node.index()].emplace_back(at);
-        for (std::size_t at = 0; at < system_.locations.size(); ++at)
-            locationsOf_[system_.locations[at].process.index()].emplace_back(at);
-    }
+          processesOf_(processesByNode(system_)),
+          locationsOf_(locationsByProcess(system_)) {}
 
     void writeTree() {
         for (const SystemNodeId root : system_.nodes.roots()) {
@@ -123,19 +118,12 @@ class Cube3SystemWriter {
     }
 
     void writeTopology(const Topology& topology) {
-        xml_.open("cart", {{"name", topology.name}, {"ndims", std::to_string(topology.dimensions.size())}});
-        for (const auto& [name, size, periodic] : topology.dimensions)
-            xml_.empty("dim", {{"size", std::to_string(size)}, {"periodic", periodic ? "true" : "false"}});
-        for (const auto& [resource, position] : topology.coordinates) {
-            std::string text;
-            for (const std::uint64_t place : position)
-                text += (text.empty() ? "" : " ") + std::to_string(place);
+        const auto nameOf = [](const auto& resource) -> ResourceName {
             if (const auto* location = std::get_if<LocationId>(&resource))
-                xml_.text("coord", text, {{"thrdId", std::to_string(location->index())}});
-            else
-                xml_.text("coord", text, {{"procId", std::to_string(std::get<ProcessId>(resource).index())}});
-        }
-        xml_.close();
+                return {"thrdId", location->index()};
+            return {"procId", std::get<ProcessId>(resource).index()};
+        };
+        algebra::writeTopology(topology, false, nameOf, xml_);
     }
 
   private:
@@ -171,7 +159,7 @@ class Cube3SystemWriter {
     const SystemTree& system_;
     XmlWriter& xml_;
     std::vector<std::vector<ProcessId>> processesOf_;
-    std::vector<std::vector<LocationId>> locationsOf_;
+    LocationGroups locationsOf_;
 };
 
 }  // namespace

@@ -68,6 +68,13 @@ LocationGroups locationsByProcess(const SystemTree& system) {
     return found;
 }
 
+std::vector<std::vector<ProcessId>> processesByNode(const SystemTree& system) {
+    std::vector<std::vector<ProcessId>> found(system.nodes.size());
+    for (std::size_t at = 0; at < system.processes.size(); ++at)
+        found[system.processes[at].node.index()].emplace_back(at);
+    return found;
+}
+
 std::size_t numberOfProcesses(const SystemTree& system) {
     return static_cast<std::size_t>(
         std::ranges::count(system.processes, Process::Type::Process, &Process::type));

@@ -61,6 +61,8 @@ std::vector<LocationId> locationsOf(const SystemTree&, ProcessId);
 /// The locations of all nodes by SystemNodeId, and all processes by ProcessId.
 LocationGroups locationsByNode(const SystemTree&);
 LocationGroups locationsByProcess(const SystemTree&);
+/// The processes that stand on each node itself, by SystemNodeId.
+std::vector<std::vector<ProcessId>> processesByNode(const SystemTree&);
 
 /// Processes and threads of the program, without places that only carry counters, and accelerators.
 std::size_t numberOfProcesses(const SystemTree&);

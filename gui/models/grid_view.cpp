@@ -9,6 +9,7 @@
 #include <optional>
 
 #include "algebra/model/processors.h"
+#include "algebra/model/queries.h"
 #include "algebra/model/statistics.h"
 
 namespace holos::gui {
@@ -24,9 +25,9 @@ constexpr std::string_view kNodeDimension = "node";
 
 /// Of the processes that have threads. What is no thread has no place.
 std::optional<Grid> threadsByProcesses(const SystemTree& system) {
-    std::vector<std::vector<LocationId>> threads(system.processes.size());
-    for (std::size_t at = 0; at < system.locations.size(); ++at)
-        if (isThread(system.locations[at])) threads[system.locations[at].process.index()].emplace_back(at);
+    LocationGroups threads = locationsByProcess(system);
+    for (auto& each : threads)
+        std::erase_if(each, [&](LocationId location) { return !isThread(system[location]); });
     std::erase_if(threads, [](const auto& each) { return each.empty(); });
     if (threads.empty()) return std::nullopt;
     std::size_t most = 0;
@@ -105,9 +106,7 @@ std::optional<Grid> gridOf(const Topology& topology, const SystemTree& system) {
     for (std::size_t at = 0; at < topology.dimensions.size(); ++at)
         grid.dimensions.push_back({dimensionName(topology, at), topology.dimensions[at].size});
     grid.cells.resize(*cells);
-    std::vector<std::vector<LocationId>> threads(system.processes.size());
-    for (std::size_t at = 0; at < system.locations.size(); ++at)
-        threads[system.locations[at].process.index()].emplace_back(at);
+    const LocationGroups threads = locationsByProcess(system);
     for (const auto& [resource, position] : topology.coordinates) {
         auto& found = grid.cells[grid.cellAt({position.begin(), position.end()})];
         if (const auto* location = std::get_if<LocationId>(&resource))

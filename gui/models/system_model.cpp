@@ -6,6 +6,7 @@
 #include <cmath>
 #include <limits>
 
+#include "algebra/model/queries.h"
 #include "algebra/model/statistics.h"
 #include "gui/models/counterpart.h"
 
@@ -41,9 +42,7 @@ QStringList attributeLines(const Attributes& attributes) {
 SystemModel::SystemModel(ValueCache& cache)
     : TreeModel(cache), nodes_(cache.experiment().system.locations.size()) {
     const SystemTree& system = cache.experiment().system;
-    std::vector<std::vector<LocationId>> threads(system.processes.size());
-    for (std::size_t at = 0; at < system.locations.size(); ++at)
-        threads[system.locations[at].process.index()].push_back(LocationId(at));
+    const LocationGroups threads = locationsByProcess(system);
     std::vector<NodeId> nodes;
     for (const SystemNodeId id : system.nodes.ids()) {
         const auto parent = system.nodes.parent(id);

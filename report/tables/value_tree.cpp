@@ -70,10 +70,7 @@ class SystemLines {
           ofNodes_(perGroup(experiment, {metric}, locationsByNode(system_))),
           ofProcesses_(perGroup(experiment, {metric}, groups_)),
           ofThreads_(perLocation(experiment, {metric})),
-          processes_(system_.nodes.size()) {
-        for (std::size_t at = 0; at < system_.processes.size(); ++at)
-            processes_[system_.processes[at].node.index()].push_back(at);
-    }
+          processes_(processesByNode(system_)) {}
 
     std::vector<TreeLine> all() {
         const auto levels = levelsOf(system_.nodes);
@@ -86,13 +83,13 @@ class SystemLines {
     void addNode(SystemNodeId id, std::size_t level) {
         const SystemNode& node = system_.nodes[id];
         lines_.push_back({level, node.name, node.className, ofNodes_[id.index()], std::nullopt});
-        for (const std::size_t process : processes_[id.index()]) addProcess(process, level + 1);
+        for (const ProcessId process : processes_[id.index()]) addProcess(process, level + 1);
     }
 
-    void addProcess(std::size_t process, std::size_t level) {
+    void addProcess(ProcessId process, std::size_t level) {
         lines_.push_back(
-            {level, system_.processes[process].name, "process", ofProcesses_[process], std::nullopt});
-        const auto& threads = groups_[process];
+            {level, system_[process].name, "process", ofProcesses_[process.index()], std::nullopt});
+        const auto& threads = groups_[process.index()];
         if (threads.size() < 2) return;
         for (const LocationId thread : threads)
             lines_.push_back(
@@ -102,7 +99,7 @@ class SystemLines {
     const SystemTree& system_;
     LocationGroups groups_;
     std::vector<double> ofNodes_, ofProcesses_, ofThreads_;
-    std::vector<std::vector<std::size_t>> processes_;  ///< by node
+    std::vector<std::vector<ProcessId>> processes_;  ///< by node
     std::vector<TreeLine> lines_;
 };
 
