@@ -21,7 +21,6 @@
 #include "algebra/operators/history/provenance.h"
 #include "algebra/operators/history/recorded_run.h"
 #include "algebra/operators/merge.h"
-#include "algebra/operators/rename.h"
 #include "algebra/operators/unite/inputs.h"
 #include "base/error.h"
 #include "base/suggest.h"

@@ -3,6 +3,8 @@
 
 #include <cstdint>
 #include <functional>
+#include <map>
+#include <string>
 #include <vector>
 
 #include "algebra/model/experiment.h"
@@ -25,5 +27,12 @@ struct Matching {
     };
     Systems systems = Systems::Ranks;
 };
+
+/// Gives regions of these names others, so that a function that got a new name in the next version of the
+/// program pairs up with itself. Names that do not occur have no effect.
+inline void renameRegions(Experiment& experiment, const std::map<std::string, std::string>& names) {
+    for (Region& region : experiment.regions)
+        if (const auto found = names.find(region.name); found != names.end()) region.name = found->second;
+}
 
 }  // namespace holos::algebra

@@ -5,7 +5,6 @@
 #include "algebra/operators/aggregates.h"
 #include "algebra/operators/collapse.h"
 #include "algebra/operators/diff.h"
-#include "algebra/operators/rename.h"
 #include "base/function_name.h"
 #include "tests/support/small_experiment.h"
 
