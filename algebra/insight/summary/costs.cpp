@@ -102,9 +102,7 @@ class CostSearch {
 
     /// The time of some metrics without others, where it is worth saying.
     Problem* find(const char* kind, double least, const MetricNames& plus, const MetricNames& minus) {
-        std::vector<double> values = measures_.perPath(plus);
-        const std::vector<double> less = measures_.perPath(minus);
-        for (std::size_t i = 0; i < values.size(); ++i) values[i] = std::max(0.0, values[i] - less[i]);
+        const std::vector<double> values = without(measures_.perPath(plus), measures_.perPath(minus));
         double cost = 0;
         for (const double value : values) cost += value;
         if (measures_.percent(cost) < least) return nullptr;

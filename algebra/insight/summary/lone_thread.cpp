@@ -23,12 +23,6 @@ const MetricNames kSleepOfAll{"system_waiting"};
 const MetricNames kWaitsInJoins{"pthread_join_wait"};
 const MetricNames kLostInJoins{"pthread_join_wait_uneven", "pthread_join_wait_single"};
 
-std::vector<double> withoutKnown(std::vector<double> values, const std::vector<double>& less) {
-    std::ranges::transform(values, less, values.begin(),
-                           [](double one, double other) { return std::max(0.0, one - other); });
-    return values;
-}
-
 /// By CallPathId: what of this is on the critical path.
 std::vector<double> criticalPartOf(const MetricNames& metrics, const Measures& measures) {
     std::vector<double> critical = measures.perPath({"critical_path"});
@@ -56,9 +50,9 @@ std::optional<LoneThread> loneThreadOf(const Measures& measures) {
     if (!(lone.working > 0) || sumOfAll(criticalPartOf(kWorkOfAll, measures)) < kNearlyAll * lone.working)
         return std::nullopt;
     const std::vector<double> asleep =
-        withoutKnown(measures.perLocation(kSleepOfAll), measures.perLocation(sleepsForOthers()));
+        without(measures.perLocation(kSleepOfAll), measures.perLocation(sleepsForOthers()));
     const std::vector<double> joins =
-        withoutKnown(measures.perLocation(kWaitsInJoins), measures.perLocation(kLostInJoins));
+        without(measures.perLocation(kWaitsInJoins), measures.perLocation(kLostInJoins));
     // Others wait for the lack of a processor, too, which another problem tells.
     const double computed = measures.total(kComputed) / lone.working;
     for (const LocationId thread : measures.threads()) {

@@ -115,6 +115,12 @@ std::vector<double> withoutYields(const Measures& measures, const MetricNames& m
     return times;
 }
 
+std::vector<double> without(std::vector<double> values, const std::vector<double>& less) {
+    std::ranges::transform(values, less, values.begin(),
+                           [](double one, double other) { return std::max(0.0, one - other); });
+    return values;
+}
+
 std::vector<double> inclusiveOf(const CallTree& tree, std::vector<double> exclusive) {
     for (std::size_t at = tree.size(); at-- > 0;)  // children before their parents
         if (const auto parent = tree.parent(CallPathId(at))) exclusive[parent->index()] += exclusive[at];

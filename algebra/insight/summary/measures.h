@@ -66,6 +66,9 @@ class Measures {
     bool knowsAll_ = true;
 };
 
+/// Each value without the one of `less` at its place, and never less than 0.
+std::vector<double> without(std::vector<double> values, const std::vector<double>& less);
+
 /// From values of call paths alone to those with what they call.
 std::vector<double> inclusiveOf(const CallTree& tree, std::vector<double> exclusive);
 

@@ -97,10 +97,8 @@ double gainOfSharedWork(const Measures& measures, const Spread& spread, std::vec
 bool isForNoWork(const LateWorkers& workers, const Spread& spread) {
     if (!workers.path() || !spread.members.empty()) return false;
     const LatePlace& place = workers.place();
-    std::vector<double> done = place.times({"time", "mpi_io", "mpi_mgmt_file"}, workers.path());
-    const std::vector<double> less = place.times(kindsOfNoWork(), workers.path());
-    std::ranges::transform(done, less, done.begin(),
-                           [](double all, double no) { return std::max(0.0, all - no); });
+    const std::vector<double> done = without(place.times({"time", "mpi_io", "mpi_mgmt_file"}, workers.path()),
+                                             place.times(kindsOfNoWork(), workers.path()));
     const std::vector<Member> members = workers.members(done);
     const double others = static_cast<double>(members.size()) - 1;
     return others > 0 && others * beyondOthers(spread, members) < kMainPart * place.cost();

@@ -35,12 +35,6 @@ bool locksFiles(std::string_view function) {
     return function == "flock" || function == "lockf" || function == "lockf64" || function == "fcntl";
 }
 
-std::vector<double> reducedBy(std::vector<double> values, const std::vector<double>& less) {
-    std::ranges::transform(values, less, values.begin(),
-                           [](double one, double other) { return std::max(0.0, one - other); });
-    return values;
-}
-
 /// Threads alone, or with their process where that has no others.
 std::vector<Member> everybody(const Measures& measures, const std::vector<double>& values) {
     return measures.threads().size() == measures.processes().size() ? processMembers(measures, values)
@@ -52,7 +46,7 @@ class WorkTimes {
   public:
     explicit WorkTimes(const Measures& measures)
         : wall_(measures.wall()),
-          works_(reducedBy(measures.perLocation({"comp"}), measures.perLocation({"unseen_sleep"}))),
+          works_(without(measures.perLocation({"comp"}), measures.perLocation({"unseen_sleep"}))),
           lacks_(measures.perLocation({"processor_waiting"})),
           starts_(measures.perLocation({"mpi_init_exit"})) {}
 
@@ -108,7 +102,7 @@ class SleepSearch {
 
   private:
     std::vector<double> sleepAt(CallPathId place) const {
-        return reducedBy(measures_.perLocation(kSleeps, place), measures_.perLocation(kKnownWaits, place));
+        return without(measures_.perLocation(kSleeps, place), measures_.perLocation(kKnownWaits, place));
     }
 
     /// By process: what threads work, other than its first one, and in no parallel region that this one is
@@ -274,7 +268,7 @@ class SleepSearch {
         MetricNames names = kWork;
         names.insert(names.end(), kSleeps.begin(), kSleeps.end());
         const std::vector<double> busy =
-            reducedBy(measures_.perLocation(names), measures_.perLocation(kKnownWaits));
+            without(measures_.perLocation(names), measures_.perLocation(kKnownWaits));
         double most = 0;
         for (std::size_t other = 0; other < busy.size(); ++other)
             if (other != thread.index()) most = std::max(most, busy[other]);
@@ -307,11 +301,11 @@ class SleepSearch {
     /// By LocationId: without waiting for children, letting others have the processor, and what all do.
     std::vector<double> sleepThatIsNotTold() const {
         std::vector<double> sleep =
-            reducedBy(measures_.perLocation(kSleeps), measures_.perLocation(kKnownWaits));
+            without(measures_.perLocation(kSleeps), measures_.perLocation(kKnownWaits));
         for (const CallPathId path : tree_.ids()) {
             const std::string& name = measures_.experiment().regionOf(path).name;
             if (waitsForChildren(name) || isYield(name))
-                sleep = reducedBy(std::move(sleep), measures_.perLocation(kSleeps, path));
+                sleep = without(std::move(sleep), measures_.perLocation(kSleeps, path));
         }
         if (told_)
             for (double& value : sleep) value = std::max(0.0, value - *told_);
