@@ -131,12 +131,6 @@ bool isOutlinedBody(std::string_view symbol) {
     });
 }
 
-std::string hexadecimal(std::uint64_t value) {
-    std::array<char, 16> digits{};
-    const auto end = std::to_chars(digits.begin(), digits.end(), value, 16);
-    return "0x" + std::string(digits.begin(), end.ptr);
-}
-
 namespace {
 
 constexpr std::string_view kFolded = "<…>";

@@ -1,10 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
-#include <algorithm>
-#include <array>
-#include <cstdint>
-#include <initializer_list>
 #include <map>
 #include <optional>
 #include <string>
@@ -38,9 +34,6 @@ bool isOutlinedBody(std::string_view symbol);
 /// and the place that names of OpenMP constructs end with (`!$omp parallel @f.c:12`).
 std::string plainName(std::string_view name);
 
-/// `0x` and the hexadecimal digits.
-std::string hexadecimal(std::uint64_t value);
-
 /// How much of a function's name in C++ (or Rust) is left out for reading.
 enum class Folding {
     All,                ///< `std::vector<…>::insert`: parameters, return type, template arguments
@@ -67,20 +60,6 @@ class ShortNames {
   private:
     std::map<std::string, std::string> shortened_;
 };
-
-}  // namespace holos
-
-/// Which function a name means, in traces and profiles of all writers.
-namespace holos {
-
-template <std::size_t N>
-bool isOneOf(std::string_view name, const std::array<std::string_view, N>& names) {
-    return std::ranges::find(names, name) != names.end();
-}
-
-inline bool startsWithOneOf(std::string_view name, std::initializer_list<std::string_view> prefixes) {
-    return std::ranges::any_of(prefixes, [name](auto prefix) { return name.starts_with(prefix); });
-}
 
 /// `MPI_Send`, `PMPI_Send`, `mpi_send_`, `mpi_send__` → `send`; empty when it is no MPI function.
 inline std::string mpiFunction(std::string_view name) {

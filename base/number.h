@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
+#include <array>
 #include <charconv>
 #include <cmath>
 #include <concepts>
@@ -46,6 +47,13 @@ inline std::string inHexadecimal(const void* bytes, std::size_t size) {
         text += kDigits[byte & 0xFU];
     }
     return text;
+}
+
+/// `0x` and the hexadecimal digits of the number.
+inline std::string inHexadecimal(std::uint64_t number) {
+    std::array<char, 16> digits{};
+    const auto end = std::to_chars(digits.begin(), digits.end(), number, 16);
+    return "0x" + std::string(digits.begin(), end.ptr);
 }
 
 /// Ascending numbers as `0-9,12`, with another text between ranges where that is wanted.

@@ -1,8 +1,11 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
+#include <algorithm>
+#include <array>
 #include <cstddef>
 #include <cstdint>
+#include <initializer_list>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -30,6 +33,15 @@ constexpr std::string_view trimmed(std::string_view text) {
 /// Of ASCII, whatever the locale.
 constexpr bool isDigit(char c) {
     return c >= '0' && c <= '9';
+}
+
+/// Whether a table of texts has it.
+template <std::size_t N>
+bool isOneOf(std::string_view text, const std::array<std::string_view, N>& all) {
+    return std::ranges::find(all, text) != all.end();
+}
+inline bool startsWithOneOf(std::string_view text, std::initializer_list<std::string_view> beginnings) {
+    return std::ranges::any_of(beginnings, [text](auto beginning) { return text.starts_with(beginning); });
 }
 
 /// `1 process`, `2 processes`. The noun is in the singular and regular.

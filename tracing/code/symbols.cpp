@@ -19,6 +19,7 @@
 
 #include "base/function_name.h"
 #include "base/input_file.h"
+#include "base/number.h"
 
 namespace holos::code {
 namespace {
@@ -429,7 +430,7 @@ class Symbols::Object {
                 place.function = source->name;
         } else if (!place.isNamed && extent) {
             place.isNamed = extent->begin == main_;
-            place.function = place.isNamed ? "main" : name_ + '+' + hexadecimal(extent->begin);
+            place.function = place.isNamed ? "main" : name_ + '+' + inHexadecimal(extent->begin);
             place.intoFunction = address - extent->begin;
             place.isOutlinedBody = bodies_.contains(extent->begin);
         }

@@ -15,6 +15,7 @@
 #include <sstream>
 
 #include "base/function_name.h"
+#include "base/number.h"
 #include "tests/support/command.h"
 #include "tests/support/temporary_directory.h"
 #include "tests/unit/tracing/compiled.h"
@@ -206,7 +207,7 @@ TEST_F(NamesOfCode, debugFileOfAnotherBuild_isNotBelieved) {
     fs::copy(folder() / "other.debug", buildIdPlace(buildIdOf(file)));
     separated(file);
     EXPECT_EQ(names(file, hidden_).size(), 1U);
-    EXPECT_EQ(names(file, hidden_).front(), "libcode.so+" + hexadecimal(hiddenBegin_));
+    EXPECT_EQ(names(file, hidden_).front(), "libcode.so+" + inHexadecimal(hiddenBegin_));
 }
 
 TEST_F(NamesOfCode, debugFilesThatAreGarbage_giveNoNames) {
@@ -258,7 +259,7 @@ TEST_F(NamesOfCode, strippedFunction_isNamedByWhereItBegins) {
     const fs::path file = library({});
     note(file);
     runTool({"objcopy", "--strip-all", file});
-    const std::string name = "libcode.so+" + hexadecimal(hiddenBegin_);
+    const std::string name = "libcode.so+" + inHexadecimal(hiddenBegin_);
     for (std::uint64_t offset = 0; hiddenBegin_ + offset <= hidden_; ++offset) {
         const CodePlace place = symbols().find(file, hiddenBegin_ + offset);
         EXPECT_EQ(place.function, name);
@@ -346,8 +347,8 @@ TEST_F(NamesOfCode, constructInStrippedCode_isNamedByFunctionOrFile) {
         return region.name;
     };
     const auto visible = symbols().find(file, deepest_);
-    EXPECT_EQ(nameOf(deepest_), "!$omp parallel @visible+" + hexadecimal(visible.intoFunction));
-    EXPECT_EQ(nameOf(hidden_), "!$omp parallel @libcode.so+" + hexadecimal(hidden_));
+    EXPECT_EQ(nameOf(deepest_), "!$omp parallel @visible+" + inHexadecimal(visible.intoFunction));
+    EXPECT_EQ(nameOf(hidden_), "!$omp parallel @libcode.so+" + inHexadecimal(hidden_));
 }
 
 TEST_F(NamesOfCode, copiesOfAFunction_haveItsName) {

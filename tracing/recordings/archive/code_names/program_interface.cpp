@@ -6,6 +6,8 @@
 #include <filesystem>
 #include <string_view>
 
+#include "base/text.h"
+
 namespace holos::archive {
 namespace {
 
@@ -43,19 +45,14 @@ constexpr std::array<std::string_view, 8> kOfAnnotations{
     "nvtxRange",           "nvtxDomain",           "nvtxMark", "nvtx3::", "void nvtx3::", "Kokkos::Tools::",
     "Kokkos::Profiling::", "tbb::detail::r1::itt_"};
 
-template <std::size_t N>
-bool contains(const std::array<std::string_view, N>& all, std::string_view one) {
-    return std::ranges::find(all, one) != all.end();
-}
-
 }  // namespace
 
 bool isOfProgramInterface(const code::CodePlace& place) {
     const auto begins = [&](std::string_view beginning) { return place.function.starts_with(beginning); };
     if (std::ranges::any_of(kOfAnnotations, begins)) return true;
     if (!place.definedIn.empty())
-        return contains(kFiles, std::filesystem::path(place.definedIn).filename().string());
-    return contains(kFunctions, std::string_view(place.function).substr(0, place.function.find('(')));
+        return isOneOf(std::filesystem::path(place.definedIn).filename().string(), kFiles);
+    return isOneOf(std::string_view(place.function).substr(0, place.function.find('(')), kFunctions);
 }
 
 }  // namespace holos::archive

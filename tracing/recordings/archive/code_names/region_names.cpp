@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "base/function_name.h"
+#include "base/number.h"
 #include "tracing/code/openmp_directives.h"
 
 namespace holos::archive {
@@ -157,7 +158,7 @@ std::string fileName(const std::string& path) {
 /// With what compilers added to it, so that two places of one function stay two.
 std::string nameWithOffset(const code::CodePlace& place) {
     const std::string name = place.symbol.empty() ? place.function : demangled(place.symbol);
-    return place.intoFunction != 0 ? name + '+' + hexadecimal(place.intoFunction) : name;
+    return place.intoFunction != 0 ? name + '+' + inHexadecimal(place.intoFunction) : name;
 }
 
 }  // namespace
@@ -177,7 +178,7 @@ void resolve(RecordedRegion& region, code::Symbols& symbols) {
         else if (found.isNamed)
             region.name += " @" + nameWithOffset(found);
         else
-            region.name += " @" + fileName(region.object) + '+' + hexadecimal(found.address);
+            region.name += " @" + fileName(region.object) + '+' + inHexadecimal(found.address);
     } else if (!found.function.empty()) {
         region.name = found.function;
         region.symbol = found.symbol.empty() ? found.function : found.symbol;

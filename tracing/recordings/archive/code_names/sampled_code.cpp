@@ -6,6 +6,7 @@
 #include <iterator>
 
 #include "base/function_name.h"
+#include "base/number.h"
 #include "base/text.h"
 #include "tracing/code/loaded/runtimes.h"
 #include "tracing/recordings/archive/code_names/program_interface.h"
@@ -378,8 +379,8 @@ std::vector<SampledCode::Code> SampledCode::lookUp(const std::string& file, std:
              called != places.rend() ? CallPlace{called->inlinedAt, 0} : CallPlace{&file, offset}});
     }
     if (!codes.empty() && codes.back().place == SampledContext::kNone && !file.empty())
-        codes.back().site =
-            numberOfPlace(std::filesystem::path(file).filename().string() + '+' + hexadecimal(offset + 1), 0);
+        codes.back().site = numberOfPlace(
+            std::filesystem::path(file).filename().string() + '+' + inHexadecimal(offset + 1), 0);
     return codes;
 }
 
