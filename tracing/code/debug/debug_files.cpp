@@ -22,6 +22,13 @@
 namespace holos::code {
 namespace {
 
+using ElfFile = std::unique_ptr<Elf, decltype(&elf_end)>;
+
+ElfFile elfOf(const Descriptor& file) {
+    elf_version(EV_CURRENT);
+    return {file.number() >= 0 ? elf_begin(file.number(), ELF_C_READ_MMAP, nullptr) : nullptr, &elf_end};
+}
+
 /// What is said most often. Assembler code is of libraries.
 std::string producerOf(Dwarf* information) {
     constexpr std::size_t kMost = 5000;
@@ -56,15 +63,32 @@ std::string commentOf(Elf* file) {
     return {};
 }
 
+/// Whether a table of this type has a symbol of the name for which `holds` is true.
+template <class Holds>
+bool hasSymbol(const std::filesystem::path& path, GElf_Word table, std::string_view symbol,
+               const Holds& holds) {
+    const Descriptor file = openRegular(path);
+    const ElfFile elf = elfOf(file);
+    for (Elf_Scn* section = nullptr; elf && (section = elf_nextscn(elf.get(), section)) != nullptr;) {
+        GElf_Shdr header;
+        if (gelf_getshdr(section, &header) == nullptr || header.sh_type != table) continue;
+        Elf_Data* const data = elf_getdata(section, nullptr);
+        GElf_Sym one;
+        for (int i = 0; data != nullptr && gelf_getsym(data, i, &one) != nullptr; ++i)
+            if (const char* const name = elf_strptr(elf.get(), header.sh_link, one.st_name);
+                name != nullptr && symbol == name && holds(one))
+                return true;
+    }
+    return false;
+}
+
 }  // namespace
 
 Compiler compilerOf(const std::filesystem::path& program) {
     const Descriptor file = openRegular(program);
     if (!file) return {};
-    elf_version(EV_CURRENT);
     std::string text;
-    const std::unique_ptr<Elf, decltype(&elf_end)> elf(elf_begin(file.number(), ELF_C_READ_MMAP, nullptr),
-                                                       &elf_end);
+    const ElfFile elf = elfOf(file);
     const std::unique_ptr<Dwarf, decltype(&dwarf_end)> information(
         elf ? dwarf_begin_elf(elf.get(), DWARF_C_READ, nullptr) : nullptr, &dwarf_end);
     if (information) text = producerOf(information.get());
@@ -77,15 +101,20 @@ Compiler compilerOf(const std::filesystem::path& program) {
 std::optional<std::string> buildIdOf(const std::string& path) {
     const Descriptor file = openRegular(path);
     if (!file) return {};
-    std::string digits;
-    elf_version(EV_CURRENT);
-    if (Elf* const elf = elf_begin(file.number(), ELF_C_READ, nullptr); elf != nullptr) {
-        const void* id = nullptr;
-        const ssize_t bytes = dwelf_elf_gnu_build_id(elf, &id);
-        if (bytes > 0) digits = inHexadecimal(id, static_cast<std::size_t>(bytes));
-        elf_end(elf);
-    }
-    return digits;
+    const ElfFile elf = elfOf(file);
+    const void* id = nullptr;
+    const ssize_t bytes = elf ? dwelf_elf_gnu_build_id(elf.get(), &id) : 0;
+    return bytes > 0 ? inHexadecimal(id, static_cast<std::size_t>(bytes)) : std::string();
+}
+
+bool sharesSymbol(const std::filesystem::path& file, std::string_view symbol) {
+    return hasSymbol(file, SHT_DYNSYM, symbol, [](const GElf_Sym&) { return true; });
+}
+
+bool definesFunction(const std::filesystem::path& file, std::string_view symbol) {
+    return hasSymbol(file, SHT_SYMTAB, symbol, [](const GElf_Sym& one) {
+        return GELF_ST_TYPE(one.st_info) == STT_FUNC && one.st_shndx != SHN_UNDEF;
+    });
 }
 
 namespace {
@@ -94,13 +123,6 @@ namespace fs = std::filesystem;
 
 /// Longer ones are none: usual are 8 to 20 bytes.
 constexpr std::size_t kLongestId = 64;
-
-using ElfFile = std::unique_ptr<Elf, decltype(&elf_end)>;
-
-ElfFile elfOf(const Descriptor& file) {
-    elf_version(EV_CURRENT);
-    return {file.number() >= 0 ? elf_begin(file.number(), ELF_C_READ_MMAP, nullptr) : nullptr, &elf_end};
-}
 
 std::string idText(const void* bytes, std::size_t size) {
     return size > kLongestId ? "" : inHexadecimal(bytes, size);

@@ -5,6 +5,7 @@
 #include <filesystem>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -24,6 +25,14 @@ Compiler compilerOf(const std::filesystem::path& program);
 /// What the linker wrote into a file to tell its build from others (`NT_GNU_BUILD_ID`), in hexadecimal
 /// digits; empty where it wrote none. None where there is no such file.
 std::optional<std::string> buildIdOf(const std::string& path);
+
+/// Whether a file has the symbol, given as the linker has it, among those that libraries share, defined or
+/// not. Never throws: a file that cannot be read has none.
+bool sharesSymbol(const std::filesystem::path& file, std::string_view symbol);
+
+/// Whether a function, named likewise, is part of a file. One that was stripped no longer tells. Never
+/// throws.
+bool definesFunction(const std::filesystem::path& file, std::string_view symbol);
 
 /// Finds the files that hold what was taken out of programs and libraries: symbols and debug information.
 /// Only on this machine's disks; nothing is ever downloaded.

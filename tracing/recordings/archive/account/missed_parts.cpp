@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <array>
 
-#include "tracing/code/debug/symbol_tables.h"
+#include "tracing/code/debug/debug_files.h"
 #include "tracing/recordings/format/settings.h"
 #include "tracing/recordings/measurement/measurement.h"
 

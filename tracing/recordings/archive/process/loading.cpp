@@ -12,7 +12,7 @@
 #include <sstream>
 #include <vector>
 
-#include "tracing/code/debug/symbol_tables.h"
+#include "tracing/code/debug/debug_files.h"
 
 namespace holos::archive {
 namespace {
