@@ -147,7 +147,7 @@ std::variant<Options, Ending> parseOptions(const QStringList& arguments) {
                              .arg(kSmallest)
                              .arg(kLargest));
     }
-    const auto known = choiceNamed(valueModes(), parser.value(mode));
+    const auto known = menuChoiceNamed(valueModes(), parser.value(mode));
     if (!known) return wrong(u"--mode %1: expected %2"_qs.arg(parser.value(mode), modeNames()));
     options.mode = parser.isSet(mode) || !options.state ? *known : options.state->mode;
     options.reference = parser.value(reference);

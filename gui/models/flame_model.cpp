@@ -19,17 +19,17 @@ using namespace algebra;
 namespace {
 
 constexpr std::array kFlameColors{
-    NamedChoice<FlameColors>{FlameColors::Own, "own", "Own values",
-                             "How much a call path has without what is below it"},
-    NamedChoice<FlameColors>{FlameColors::Folders, "folders", "Folders of code",
-                             "Where the code of a region is: its folder, MPI, or OpenMP"},
-    NamedChoice<FlameColors>{FlameColors::Difference, "difference", "Difference",
-                             "How much more or less a call path has than in another open experiment"},
+    MenuChoice<FlameColors>{FlameColors::Own, "own", "Own values",
+                            "How much a call path has without what is below it"},
+    MenuChoice<FlameColors>{FlameColors::Folders, "folders", "Folders of code",
+                            "Where the code of a region is: its folder, MPI, or OpenMP"},
+    MenuChoice<FlameColors>{FlameColors::Difference, "difference", "Difference",
+                            "How much more or less a call path has than in another open experiment"},
 };
 
 }  // namespace
 
-std::span<const NamedChoice<FlameColors>> flameColors() {
+std::span<const MenuChoice<FlameColors>> flameColors() {
     return kFlameColors;
 }
 

@@ -9,7 +9,7 @@
 #include "algebra/model/structure.h"
 #include "gui/models/call_model.h"
 #include "gui/models/counterpart.h"
-#include "gui/models/named_choice.h"
+#include "gui/models/menu_choice.h"
 
 namespace holos::gui {
 
@@ -20,7 +20,7 @@ enum class FlameColors : unsigned char {
     Difference,  ///< how much more or less it has, with what is below it, than in another experiment
 };
 
-std::span<const NamedChoice<FlameColors>> flameColors();
+std::span<const MenuChoice<FlameColors>> flameColors();
 
 /// Where call paths stand in a flame graph whose roots are at the top (an icicle). A box is as wide as what
 /// its call path has with everything below it. Values are magnitudes: where some are negative, as in a

@@ -4,7 +4,7 @@
 #include <memory>
 
 #include "gui/models/filter.h"
-#include "gui/models/named_choice.h"
+#include "gui/models/menu_choice.h"
 #include "gui/models/program_model.h"
 
 namespace holos::gui {
@@ -15,7 +15,7 @@ class ValueCache;
 /// The orders in which the pane of the program can show it.
 enum class ProgramView : unsigned char { CallTree, Folded, Regions, Modules, Constructs, Phases };
 
-using ProgramViewText = NamedChoice<ProgramView>;
+using ProgramViewText = MenuChoice<ProgramView>;
 
 /// All views, in the order of their declaration.
 std::span<const ProgramViewText> programViews();

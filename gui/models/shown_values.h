@@ -8,7 +8,7 @@
 
 #include "algebra/model/queries.h"
 #include "base/chosen.h"
-#include "gui/models/named_choice.h"
+#include "gui/models/menu_choice.h"
 #include "gui/models/quantity.h"
 #include "gui/models/row_tree.h"
 #include "gui/models/value_cache.h"
@@ -27,7 +27,7 @@ enum class ValueMode : unsigned char {
     External,     ///< of the root of the metric's hierarchy in another experiment
 };
 
-using ValueModeText = NamedChoice<ValueMode>;
+using ValueModeText = MenuChoice<ValueMode>;
 
 /// All modes, in the order of their declaration.
 std::span<const ValueModeText> valueModes();

@@ -118,11 +118,11 @@ void apply(ViewState& state, const QString& key, const QString& value, const QSt
         state.columns = columnsFrom(value, part);
     } else if (const auto panes = paneSetNamed(value); key == u"sorted" && panes) {
         state.largestFirst = *panes;
-    } else if (const auto view = choiceNamed(programViews(), value); key == u"program" && view) {
+    } else if (const auto view = menuChoiceNamed(programViews(), value); key == u"program" && view) {
         state.program = *view;
     } else if (const auto tab = programTabNamed(value); key == u"tab" && tab) {
         state.programTab = *tab;
-    } else if (const auto colors = choiceNamed(flameColors(), value); key == u"flame" && colors) {
+    } else if (const auto colors = menuChoiceNamed(flameColors(), value); key == u"flame" && colors) {
         state.flame = *colors;
     } else if (key == u"view") {
         state.systemView = numberFrom(value, 0, kSystemViews - 1, part);
@@ -130,7 +130,7 @@ void apply(ViewState& state, const QString& key, const QString& value, const QSt
         state.digits = numberFrom(value, kFewestDigits, kMostDigits, part);
     } else if (key == u"names" && value == u"whole") {
         state.wholeNames = true;
-    } else if (const auto mode = choiceNamed(valueModes(), value); key == u"mode" && mode) {
+    } else if (const auto mode = menuChoiceNamed(valueModes(), value); key == u"mode" && mode) {
         state.mode = *mode;
     } else if (!takeFromLink(state.filter, key, value)) {
         refuse(part);
@@ -152,13 +152,13 @@ QString toText(const ViewState& state) {
     if (!state.openMetrics.empty()) parts << u"metrics="_qs + numbersText(state.openMetrics);
     if (!state.openCalls.empty()) parts << u"calls="_qs + numbersText(state.openCalls);
     if (!state.openSystem.empty()) parts << u"systems="_qs + numbersText(state.openSystem);
-    parts << u"mode="_qs + nameOfChoice(valueModes(), state.mode);
+    parts << u"mode="_qs + nameOfMenuChoice(valueModes(), state.mode);
     if (state.digits) parts << u"digits="_qs + QString::number(*state.digits);
     if (state.wholeNames) parts << u"names=whole"_qs;
     if (!state.colors.isEmpty()) parts << u"colors="_qs + state.colors;
     if (state.programTab != 0)
         parts << u"tab="_qs + QString::fromLatin1(kProgramTabs[static_cast<std::size_t>(state.programTab)]);
-    if (state.flame != FlameColors::Own) parts << u"flame="_qs + nameOfChoice(flameColors(), state.flame);
+    if (state.flame != FlameColors::Own) parts << u"flame="_qs + nameOfMenuChoice(flameColors(), state.flame);
     if (state.systemView != 0) parts << u"view="_qs + QString::number(state.systemView);
     if (!state.topology.isEmpty()) parts << u"topology="_qs + state.topology;
     if (!state.detail.isEmpty()) parts << u"detail="_qs + state.detail;
@@ -169,7 +169,7 @@ QString toText(const ViewState& state) {
     if (!state.against.isEmpty())
         parts << u"beside="_qs + QString::fromLatin1(QUrl::toPercentEncoding(state.against));
     if (state.program != ProgramView::CallTree)
-        parts << u"program="_qs + nameOfChoice(programViews(), state.program);
+        parts << u"program="_qs + nameOfMenuChoice(programViews(), state.program);
     if (state.order != kUsualOrder) parts << u"order="_qs + nameOf(state.order);
     if (const QString columns = columnsText(state.columns); !columns.isEmpty())
         parts << u"columns="_qs + columns;

@@ -28,10 +28,10 @@ double share(const TreeModel& model, const QString& name) {
 
 TEST(ValueModeNames, are_found_again_and_nothing_else) {
     for (const ValueModeText& text : valueModes()) {
-        EXPECT_EQ(choiceNamed(valueModes(), text.name), text.value);
-        EXPECT_EQ(nameOfChoice(valueModes(), text.value), text.name);
+        EXPECT_EQ(menuChoiceNamed(valueModes(), text.name), text.value);
+        EXPECT_EQ(nameOfMenuChoice(valueModes(), text.value), text.name);
     }
-    EXPECT_EQ(choiceNamed(valueModes(), "some"), std::nullopt);
+    EXPECT_EQ(menuChoiceNamed(valueModes(), "some"), std::nullopt);
 }
 
 TEST_F(ValueModes, percent_of_the_root_relates_all_panes_to_the_hierarchy) {

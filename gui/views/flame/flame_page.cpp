@@ -284,7 +284,7 @@ void FlamePage::setOthers(const std::vector<NamedExperiment>& others) {
     others_ = others;
     const QSignalBlocker blocker(colorBox_);
     colorBox_->clear();
-    for (const NamedChoice<FlameColors>& choice : flameColors())
+    for (const MenuChoice<FlameColors>& choice : flameColors())
         if (choice.value != FlameColors::Difference) colorBox_->addItem(QString::fromUtf8(choice.title));
     for (const NamedExperiment& other : others_) colorBox_->addItem(u"Difference to %1"_qs.arg(other.name));
     colorBox_->setCurrentIndex(std::max(0, colorBox_->findText(before)));

@@ -9,7 +9,7 @@ namespace holos::gui {
 
 /// One of several ways to show something. Tables of them stand in the order of the values.
 template <class Value>
-struct NamedChoice {
+struct MenuChoice {
     Value value;
     const char* name;   ///< on the command line and in saved states
     const char* title;  ///< in menus
@@ -17,14 +17,14 @@ struct NamedChoice {
 };
 
 template <class Value>
-std::optional<Value> choiceNamed(std::span<const NamedChoice<Value>> choices, const QString& name) {
-    for (const NamedChoice<Value>& known : choices)
+std::optional<Value> menuChoiceNamed(std::span<const MenuChoice<Value>> choices, const QString& name) {
+    for (const MenuChoice<Value>& known : choices)
         if (name == QLatin1String(known.name)) return known.value;
     return std::nullopt;
 }
 
 template <class Value>
-QString nameOfChoice(std::span<const NamedChoice<Value>> choices, Value value) {
+QString nameOfMenuChoice(std::span<const MenuChoice<Value>> choices, Value value) {
     return QString::fromLatin1(choices[static_cast<std::size_t>(value)].name);
 }
 
