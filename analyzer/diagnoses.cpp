@@ -98,7 +98,7 @@ bool movesNothing(const RegionClass& call) {
     return isWait(call.call) || call.call == CallKind::Test || call.call == CallKind::Probe;
 }
 
-/// Such as MPI_Send_init: makes a request that nobody needs to start.
+/// The function makes a request that nobody needs to start, as MPI_Send_init does.
 bool makesRequest(std::string_view function) {
     return function.ends_with("_init") || function.ends_with("_INIT");
 }

@@ -36,7 +36,7 @@ struct Microbenchmark {
 /// The one that does nothing: what it counts is the cost of a reading. It predicts 0 of every event.
 inline constexpr const char* kReading = "reading";
 
-/// All of them.
+/// All that there are.
 std::span<const Microbenchmark> microbenchmarks();
 
 /// Throws Error with a suggestion when there is none of this name.

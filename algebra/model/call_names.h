@@ -25,7 +25,8 @@ std::string callSiteText(const CallPath& call);
 /// place already; it is added only where their caller has them from several places.
 std::string callText(const std::string& name, const CallPath& call);
 std::string callText(const Experiment& experiment, CallPathId path);
-/// All of them from the root downwards: `main/solve @main.c:10/MPI_Send @solver.c:120`.
+/// A call path as the texts of its calls, from the root downwards: `main/solve @main.c:10/MPI_Send
+/// @solver.c:120`.
 std::string callPathText(const Experiment& experiment, CallPathId path);
 /// A call path's text with names of regions for reading.
 std::string callPathText(const Experiment& experiment, CallPathId path, const ShortNames& names);

@@ -74,7 +74,8 @@ void addTeams(replay::ReplayedTrace& trace, patterns::Waits& waits, const Meetin
     });
 }
 
-/// Also locks, one-sided communication and dependencies.
+/// Frees the records of messages, locks, one-sided communication and dependencies: points have what causes
+/// need of them.
 void forgetMessages(replay::ReplayedTrace& trace, matching::Matches& matches, patterns::Waits& waits,
                     Memory memory) {
     matches.messages = {};

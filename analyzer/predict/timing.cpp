@@ -97,7 +97,7 @@ class Retiming {
         nextWaiter_[location] = std::exchange(list, location);
     }
 
-    /// Otherwise it waits.
+    /// Whether all has come that the location depends on at its place; otherwise it waits for that.
     bool canTake(std::uint32_t location) {
         for (const Dependency& dependency : places_[location].mark->dependencies) {
             if (hasCome(dependency) || !isIn(dependency, network())) continue;

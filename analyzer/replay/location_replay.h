@@ -23,7 +23,7 @@ class MessageEvents {
     void completeReceive(std::uint64_t event, Ticks time, const Message& message, std::uint64_t request);
     void cancel(std::uint64_t event, Ticks time, std::uint64_t request);
 
-    /// Also of operations on windows.
+    /// Collective operations of communicators and of windows.
     void beginCollective(std::uint64_t event, Ticks time);
     void endCollective(std::uint64_t event, Ticks time, const CollectiveRecord& collective);
     void startCollective(std::uint64_t event, Ticks time, std::uint64_t request);

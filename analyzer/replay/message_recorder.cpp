@@ -7,8 +7,8 @@ namespace holos::analyzer::replay {
 
 namespace {
 
-/// Also a wait for one request and an operation of neighbours may complete several messages:
-/// `isFurther` says that the one before was completed in the same call.
+/// A call that completes several messages waits for several, whatever its name says: a wait for one request
+/// and an operation of neighbours may. `isFurther`: the message before was completed in the same call.
 void noteFurther(Call& call, bool isFurther) {
     if (call.kind == trace::CallKind::Neighbours || (call.kind == trace::CallKind::Wait && isFurther))
         call.kind = trace::CallKind::WaitSeveral;

@@ -396,7 +396,7 @@ void RetimedArchive::finish(std::uint64_t length) {
     if (!capture.empty()) checked(OTF2_ERROR_FILE_INTERACTION);
 }
 
-/// They are empty, as references are global already; readers want to open them.
+/// Local definitions are empty, as references are global already; readers want to open their files.
 void RetimedArchive::writeLocalDefinitions() {
     OTF2_Archive_OpenDefFiles(archive_);
     for (const Location& location : definitions_.locations)

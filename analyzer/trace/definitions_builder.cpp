@@ -448,7 +448,7 @@ std::set<LocationId> DefinitionsBuilder::locationsOf(std::uint64_t group) {
     }
 }
 
-/// They are asked for only when processes give access to windows.
+/// Groups of processes are asked for only when processes give access to windows.
 void DefinitionsBuilder::resolveGroups() {
     if (pendingWindows_.empty()) return;
     for (const auto& [reference, group] : groups_) {

@@ -38,7 +38,7 @@ struct Diagnosis {
 
 /// One line: `location 3, event 1204, 0.0173 s: a leave of "f" without its enter was left out (5 times)`.
 std::string diagnosisText(const Diagnosis&);
-/// All of them, one line each, as `holos.diagnoses` in the experiment's file holds them.
+/// A line for each diagnosis, as `holos.diagnoses` in the experiment's file holds them.
 std::string diagnosesText(const std::vector<Diagnosis>&);
 
 namespace trace {

@@ -64,7 +64,7 @@ std::vector<FilterPart> partsOf(const Filter& filter);
 QString textOf(const Filter& filter, FilterPart part);
 /// A part with all that it names, a line each: `iterations 5 to 9 (0.5 s to 1.25 s)`.
 QString wholeTextOf(const Filter& filter, FilterPart part);
-/// All of them, iterations with their time; empty for the whole run.
+/// All parts of a filter, iterations with their time; empty for the whole run.
 QString textOf(const Filter& filter);
 /// The whole filter as a part of names of files, which have no slashes; not too long.
 QString nameForFiles(const Filter& filter);

@@ -21,7 +21,7 @@ class RowTree {
     NodeId add(const QString& name, std::optional<NodeId> parent);
 
     std::size_t size() const { return rows_.size(); }
-    /// All of them, in the order in which they were added.
+    /// All rows, in the order in which they were added.
     algebra::Ids<NodeId> ids() const { return algebra::Ids<NodeId>(rows_.size()); }
     const std::vector<NodeId>& roots() const { return roots_; }
     const std::vector<NodeId>& childrenOf(NodeId node) const { return rows_[node.index()].children; }

@@ -115,7 +115,7 @@ QString TimelineCurves::nameOf(const trace::Curve& curve) const {
     return onOneLine(QString::fromStdString(definitions_->metricMembers[curve.member.index()].name));
 }
 
-/// All of them, also those out of sight.
+/// Says of which counters there are curves, also of those out of sight.
 void TimelineCurves::describe() {
     QStringList parts;
     if (definitions_ && location_)

@@ -471,8 +471,8 @@ void endIteration(Call call) {
 
 }  // namespace
 
-// They take as many numbers as there are loops, and nothing tells how many these are: more than anybody nests
-// are handed on.
+// These functions take as many numbers as there are nested loops, and nothing tells how many these are: more
+// than anybody nests are handed on.
 #define HOLOS_WAIT_FOR_ITERATION(name, Number)                                                       \
     HOLOS_INTERPOSED void name(Number a, Number b, Number c, Number d, Number e, Number f, Number g, \
                                Number h, Number i, Number j, Number k, Number l) {                   \

@@ -382,7 +382,7 @@ void onTaskSchedule(ompt_data_t* prior, int status, ompt_data_t* next) noexcept 
     Record* const after = recordOf(next);
     if (before != nullptr || after != nullptr) markTime();
     const bool isComplete = status == kTaskComplete || status == kTaskCancel;
-    // Otherwise the next one interrupts it, and it stays on the stack.
+    // A task that is not left is interrupted by the next one, and stays on the stack.
     const bool isLeft = before != nullptr && presentTask() == &before->task &&
                         (isComplete || after == nullptr || before->around.task == &after->task);
     if (isLeft) leaveStack(*before, isComplete);

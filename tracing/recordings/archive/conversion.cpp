@@ -68,7 +68,8 @@ void sayWhereTheRestIs(Result& result) {
             note += result.profile ? "; profile.cubex has that part" : "; that part was lost, too";
 }
 
-/// Such as `the recording has 2 MPI jobs, each a trace of its own: ./a, 4 processes; job-2: ./b, 1 process`.
+/// The jobs in words: `the recording has 2 MPI jobs, each a trace of its own: ./a, 4 processes; job-2: ./b, 1
+/// process`.
 std::string describeAll(const std::vector<std::vector<RecordedProcess>>& jobs) {
     constexpr std::size_t kMost = 8;
     std::string text = "the recording has " + counted(jobs.size(), "MPI job") + ", each a trace of its own: ";

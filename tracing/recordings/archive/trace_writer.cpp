@@ -281,8 +281,8 @@ class TraceWriter {
             location.processorTime->betweenEvents = done.shortage;
     }
 
-    /// They have what the location's times and calling contexts are in the trace; other references are global
-    /// already. Readers want to open all of them.
+    /// Local definitions have what the location's times and calling contexts are in the trace; other
+    /// references are global already. Readers want to open those of all locations.
     void writeLocalDefinitions() {
         check(OTF2_Archive_OpenDefFiles(archive_), "local definitions");
         for (const LocationPart& part : parts_) {

@@ -23,7 +23,7 @@ struct RecordedExtent {
     /// When others saw its end, in nanoseconds of its host's CLOCK_MONOTONIC_RAW, where it did not end in
     /// order: nobody knows what its threads did after their last events.
     std::optional<std::int64_t> seenEnd;
-    /// All of them were not; else those whose files are full.
+    /// All of its threads stopped recording before their end; else those whose files are full.
     bool allStopped = false;
 };
 

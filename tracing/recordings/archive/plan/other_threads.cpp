@@ -34,7 +34,7 @@ struct OtherThreads {
         on += std::max<std::int64_t>(thread.time.on, 0);
         if (!thread.name.empty()) names.insert(thread.name);
     }
-    /// Such as `2 threads are not in the trace (solver, pool), 1.25 s on processors`.
+    /// In words: `2 threads are not in the trace (solver, pool), 1.25 s on processors`.
     std::string text() const {
         constexpr std::size_t kFew = 4;
         std::string text = counted(count, "thread") + of(" is", " are") + " not in the trace";

@@ -14,7 +14,7 @@ namespace holos::archive {
 /// processors.
 std::vector<std::string> notesOfOtherThreads(const RecordedProcess& process);
 
-/// All of them but the recorder's own.
+/// The threads of a process that have no location, but for the recorder's own.
 std::vector<measurement::OtherThread> otherThreadsOf(const RecordedProcess& process);
 
 }  // namespace holos::archive

@@ -67,7 +67,7 @@ bool isUsable(const RecordedProcess& process) {
     return !process.syncs.empty();
 }
 
-/// Such as `ranks 3, 8-511 left no recording`; nothing where all are there.
+/// The gaps in the ranks, in words: `ranks 3, 8-511 left no recording`; empty where all are there.
 std::string missingRanks(const Processes& ranks) {
     std::vector<std::size_t> missing;
     for (std::size_t rank = 0; rank < ranks.size(); ++rank)
