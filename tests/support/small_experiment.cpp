@@ -64,6 +64,16 @@ SmallExperiment& SmallExperiment::metric(Metric metric, const std::string& paren
     return *this;
 }
 
+SmallExperiment& SmallExperiment::barriers(const BarrierRun& run) {
+    Rows all = run.work;
+    all.insert(all.end(), run.sleep.begin(), run.sleep.end());
+    all.insert(all.end(), run.waits.begin(), run.waits.end());
+    metric(seconds("time"), "", all).metric(seconds("comp"), "time", run.work);
+    if (!run.sleep.empty()) metric(seconds("system_waiting"), "time", run.sleep);
+    metric(seconds("mpi_barrier_wait"), "time", run.waits).metric(seconds("delay"), "", run.delays);
+    return metric(seconds("delay_barrier_aggregate"), "delay", run.delays);
+}
+
 SmallExperiment& SmallExperiment::file(const std::string& name, const std::string& text) {
     experiment_.files[name] = text;
     return *this;

@@ -28,6 +28,14 @@ class SmallExperiment {
     SmallExperiment& counter(const std::string& event, const Rows& rows);
     /// Any metric; `parent` is the unique name of its parent or empty.
     SmallExperiment& metric(algebra::Metric metric, const std::string& parent, const Rows& rows);
+    /// What an analysis has of a run in which some wait for others at barriers, in seconds.
+    struct BarrierRun {
+        Rows work;        ///< computation
+        Rows sleep = {};  ///< in calls of the system
+        Rows waits;       ///< at barriers
+        Rows delays;      ///< in what others did too long, for how long these waited
+    };
+    SmallExperiment& barriers(const BarrierRun& run);
     SmallExperiment& file(const std::string& name, const std::string& text);
 
     algebra::Experiment take() { return std::move(experiment_); }

@@ -274,11 +274,8 @@ TEST(SummaryOfRun, whoseProcessesAreNotThereTogether_isNotCalledHealthy) {
 /// All threads were added up to one: some of them waited for others, and nobody knows which.
 TEST(SummaryOfRun, ofWhichOneThreadStandsForAll_saysNothingOfWhoIsLate) {
     testing::SmallExperiment build(1, 1);
-    build.metric(testing::seconds("time"), "", {{"main", {6}}, {"main/MPI_Barrier", {4}}});
-    build.metric(testing::seconds("comp"), "time", {{"main", {6}}});
-    build.metric(testing::seconds("mpi_barrier_wait"), "time", {{"main/MPI_Barrier", {4}}});
-    build.metric(testing::seconds("delay"), "", {{"main", {4}}});
-    build.metric(testing::seconds("delay_barrier_aggregate"), "delay", {{"main", {4}}});
+    build.barriers(
+        {.work = {{"main", {6}}}, .waits = {{"main/MPI_Barrier", {4}}}, .delays = {{"main", {4}}}});
     const Problem problem = summarize(build.take())->problems.at(0);
     EXPECT_EQ(problem.what, "Work is distributed unevenly, and some wait for others");
     EXPECT_EQ(problem.who, "");

@@ -48,15 +48,10 @@ TEST(SharedWork, whereThereIsNone_nobodyIsLateByIt) {
 TEST(SharedWork, ofWhomThereWasNoProcessorFor_isNothing) {
     const auto gainWith = [](double off) {
         testing::SmallExperiment build(4, 1);
-        build.metric(testing::seconds("time"), "",
-                     {{"main/step", {0.25, 0.25, 0.6, 0.68}}, {"main/MPI_Barrier", {0.6, 0.6, 0.25, 0.17}}});
-        build.metric(testing::seconds("comp"), "time", {{"main/step", {0.25, 0.25, 0.6, 0.68}}});
-        build.metric(testing::seconds("mpi_barrier_wait"), "time",
-                     {{"main/MPI_Barrier", {0.6, 0.6, 0.25, 0.17}}});
+        build.barriers({.work = {{"main/step", {0.25, 0.25, 0.6, 0.68}}},
+                        .waits = {{"main/MPI_Barrier", {0.6, 0.6, 0.25, 0.17}}},
+                        .delays = {{"main/step", {0, 0, 0.8, 0.82}}}});
         build.metric(testing::seconds("off_processor"), "", {{"main", {0, 0, off, 0}}});
-        build.metric(testing::seconds("delay"), "", {{"main/step", {0, 0, 0.8, 0.82}}});
-        build.metric(testing::seconds("delay_barrier_aggregate"), "delay",
-                     {{"main/step", {0, 0, 0.8, 0.82}}});
         return summarize(build.take()).value().problems.at(0).gain.value();
     };
     EXPECT_GT(gainWith(0), 0.43 * 0.75);
@@ -84,11 +79,9 @@ TEST(SharedWork, ofTwo_isHalfOfTheDifference) {
 /// processor for so long. A replay with even work is as long.
 Experiment equalProcesses(const char* lacked) {
     testing::SmallExperiment build(2, 1);
-    build.metric(testing::seconds("time"), "", {{"main/step", {5, 5}}, {"main/MPI_Barrier", {1, 1}}});
-    build.metric(testing::seconds("comp"), "time", {{"main/step", {5, 5}}});
-    build.metric(testing::seconds("mpi_barrier_wait"), "time", {{"main/MPI_Barrier", {1, 1}}});
-    build.metric(testing::seconds("delay"), "", {{"main/step", {1, 1}}});
-    build.metric(testing::seconds("delay_barrier_aggregate"), "delay", {{"main/step", {1, 1}}});
+    build.barriers({.work = {{"main/step", {5, 5}}},
+                    .waits = {{"main/MPI_Barrier", {1, 1}}},
+                    .delays = {{"main/step", {1, 1}}}});
     Experiment experiment = build.take();
     for (Location& thread : experiment.system.locations)
         thread.attributes = {{std::string(kOnProcessorsAttribute), "5000000000"},

@@ -52,12 +52,10 @@ TEST(SleepersProblem, oneThatMostlyComputes_works) {
 TEST(SleepersProblem, oneThatHadNoProcessor_isNotSaidToWorkMeanwhile) {
     const auto lateOne = [](double off) {
         testing::SmallExperiment build(2, 1);
-        build.metric(testing::seconds("time"), "", {{"main/step", {2.5, 0}}, {"main/MPI_Barrier", {0, 2.5}}});
-        build.metric(testing::seconds("comp"), "time", {{"main/step", {2.5, 0}}});
-        build.metric(testing::seconds("mpi_barrier_wait"), "time", {{"main/MPI_Barrier", {0, 2.5}}});
+        build.barriers({.work = {{"main/step", {2.5, 0}}},
+                        .waits = {{"main/MPI_Barrier", {0, 2.5}}},
+                        .delays = {{"main/step", {2.5, 0}}}});
         build.metric(testing::seconds("off_processor"), "", {{"main", {off, 0}}});
-        build.metric(testing::seconds("delay"), "", {{"main/step", {2.5, 0}}});
-        build.metric(testing::seconds("delay_barrier_aggregate"), "delay", {{"main/step", {2.5, 0}}});
         return summarize(build.take()).value().problems.at(0);
     };
     EXPECT_THAT(lateOne(0.1).who, HasSubstr("works 2.50 s alone"));
@@ -70,13 +68,10 @@ TEST(SleepersProblem, oneThatHadNoProcessor_isNotSaidToWorkMeanwhile) {
 /// A process is compared by its first thread: what the others lack is no part of that.
 TEST(SleepersProblem, processOfSeveralThreads_lacksNoMoreThanItsFirstOne) {
     testing::SmallExperiment build(2, 2);
-    build.metric(testing::seconds("time"), "",
-                 {{"main/step", {2.5, 2.5, 0, 0}}, {"main/MPI_Barrier", {0, 0, 2.5, 0}}});
-    build.metric(testing::seconds("comp"), "time", {{"main/step", {2.5, 2.5, 0, 0}}});
-    build.metric(testing::seconds("mpi_barrier_wait"), "time", {{"main/MPI_Barrier", {0, 0, 2.5, 0}}});
+    build.barriers({.work = {{"main/step", {2.5, 2.5, 0, 0}}},
+                    .waits = {{"main/MPI_Barrier", {0, 0, 2.5, 0}}},
+                    .delays = {{"main/step", {2.5, 0, 0, 0}}}});
     build.metric(testing::seconds("off_processor"), "", {{"main", {1.5, 2, 0, 0}}});
-    build.metric(testing::seconds("delay"), "", {{"main/step", {2.5, 0, 0, 0}}});
-    build.metric(testing::seconds("delay_barrier_aggregate"), "delay", {{"main/step", {2.5, 0, 0, 0}}});
     const Problem problem = summarize(build.take()).value().problems.at(0);
     EXPECT_THAT(problem.who, HasSubstr("for at least 1.50 s of that it slept or had no processor"));
 }
@@ -84,12 +79,10 @@ TEST(SleepersProblem, processOfSeveralThreads_lacksNoMoreThanItsFirstOne) {
 /// Nor is who takes longer by that alone.
 TEST(SleepersProblem, oneThatTakesLongerForWantOfAProcessorAlone_isSaidToDoNoMore) {
     testing::SmallExperiment build(2, 1);
-    build.metric(testing::seconds("time"), "", {{"main/step", {2.5, 2}}, {"main/MPI_Barrier", {0, 0.5}}});
-    build.metric(testing::seconds("comp"), "time", {{"main/step", {2.5, 2}}});
-    build.metric(testing::seconds("mpi_barrier_wait"), "time", {{"main/MPI_Barrier", {0, 0.5}}});
+    build.barriers({.work = {{"main/step", {2.5, 2}}},
+                    .waits = {{"main/MPI_Barrier", {0, 0.5}}},
+                    .delays = {{"main/step", {0.5, 0}}}});
     build.metric(testing::seconds("off_processor"), "", {{"main", {0.5, 0}}});
-    build.metric(testing::seconds("delay"), "", {{"main/step", {0.5, 0}}});
-    build.metric(testing::seconds("delay_barrier_aggregate"), "delay", {{"main/step", {0.5, 0}}});
     const Problem problem = summarize(build.take()).value().problems.at(0);
     EXPECT_THAT(
         problem.who,
@@ -102,14 +95,10 @@ TEST(SleepersProblem, oneThatTakesLongerForWantOfAProcessorAlone_isSaidToDoNoMor
 /// They meet behind both.
 TEST(SleepersProblem, whoSleepsInAnotherPlace_isNotSaidToWorkLongerThere) {
     testing::SmallExperiment build(3, 1);
-    build.metric(testing::seconds("time"), "",
-                 {{"main", {0.4, 0.4, 1.2}}, {"main/save", {1, 0, 0}}, {"main/MPI_Barrier", {0.8, 1.8, 1}}});
-    build.metric(testing::seconds("comp"), "time", {{"main", {0.4, 0.4, 1.2}}});
-    build.metric(testing::seconds("system_waiting"), "time", {{"main/save", {1, 0, 0}}});
-    build.metric(testing::seconds("mpi_barrier_wait"), "time", {{"main/MPI_Barrier", {0.8, 1.8, 1}}});
-    build.metric(testing::seconds("delay"), "", {{"main", {0, 0, 1.6}}, {"main/save", {2, 0, 0}}});
-    build.metric(testing::seconds("delay_barrier_aggregate"), "delay",
-                 {{"main", {0, 0, 1.6}}, {"main/save", {2, 0, 0}}});
+    build.barriers({.work = {{"main", {0.4, 0.4, 1.2}}},
+                    .sleep = {{"main/save", {1, 0, 0}}},
+                    .waits = {{"main/MPI_Barrier", {0.8, 1.8, 1}}},
+                    .delays = {{"main", {0, 0, 1.6}}, {"main/save", {2, 0, 0}}}});
     const auto problems = summarize(build.take()).value().problems;
     ASSERT_EQ(problems.size(), 2U);
     EXPECT_THAT(problems[0].who, HasSubstr("sleeps 1.00 s alone"));
@@ -242,13 +231,10 @@ TEST(SleepersProblem, whoSleepsBeforeItSignals_isNotToldToDoLess) {
 /// it sleeps at another time.
 TEST(SleepersProblem, gain_isNoMoreThanTheExcessThatIsNamed) {
     testing::SmallExperiment build(2, 1);
-    build.metric(testing::seconds("time"), "",
-                 {{"main", {0.1, 0.1}}, {"main/write", {6.13, 3.13}}, {"main/MPI_Barrier", {2.9, 5.9}}});
-    build.metric(testing::seconds("comp"), "time", {{"main", {0.1, 0.1}}});
-    build.metric(testing::seconds("system_waiting"), "time", {{"main/write", {6.13, 3.13}}});
-    build.metric(testing::seconds("mpi_barrier_wait"), "time", {{"main/MPI_Barrier", {2.9, 5.9}}});
-    build.metric(testing::seconds("delay"), "", {{"main/write", {5.9, 0}}});
-    build.metric(testing::seconds("delay_barrier_aggregate"), "delay", {{"main/write", {5.9, 0}}});
+    build.barriers({.work = {{"main", {0.1, 0.1}}},
+                    .sleep = {{"main/write", {6.13, 3.13}}},
+                    .waits = {{"main/MPI_Barrier", {2.9, 5.9}}},
+                    .delays = {{"main/write", {5.9, 0}}}});
     const auto summary = summarize(build.take());
     const auto problem = std::ranges::find(summary->problems, "imbalance", &Problem::kind);
     ASSERT_NE(problem, summary->problems.end());
@@ -327,13 +313,10 @@ TEST(SleepersProblem, allWaitForLocksOfFiles_isNotToldToSleepLess) {
 /// The second one waits for a lock of a file for 4 s, and the first one for the second one.
 TEST(SleepersProblem, whoIsLateBecauseOfALockOfAFile_doesNotGainIt) {
     testing::SmallExperiment build(2, 1);
-    build.metric(testing::seconds("time"), "",
-                 {{"main", {1, 1}}, {"main/flock", {0, 4}}, {"main/MPI_Barrier", {4, 0}}});
-    build.metric(testing::seconds("comp"), "time", {{"main", {1, 1}}});
-    build.metric(testing::seconds("system_waiting"), "time", {{"main/flock", {0, 4}}});
-    build.metric(testing::seconds("mpi_barrier_wait"), "time", {{"main/MPI_Barrier", {4, 0}}});
-    build.metric(testing::seconds("delay"), "", {{"main/flock", {0, 4}}});
-    build.metric(testing::seconds("delay_barrier_aggregate"), "delay", {{"main/flock", {0, 4}}});
+    build.barriers({.work = {{"main", {1, 1}}},
+                    .sleep = {{"main/flock", {0, 4}}},
+                    .waits = {{"main/MPI_Barrier", {4, 0}}},
+                    .delays = {{"main/flock", {0, 4}}}});
     const Problem problem = summarize(build.take()).value().problems.at(0);
     EXPECT_THAT(problem.remedy, HasSubstr("hold the lock for a shorter time"));
     EXPECT_FALSE(problem.gain);

@@ -290,13 +290,11 @@ TEST(ThreadsThatWait, forChildrenOfTheirProcess_areNotToldToSleepLess) {
 /// works for two seconds at most.
 TEST(ThreadsThatWait, forOneWhoseSleepWasNotSeen_gainWhatIsKnownOfIt) {
     SmallExperiment build(2, 1);
-    build.metric(seconds("time"), "", {{"main/step", {1, 5}}, {"main/MPI_Barrier", {4, 0}}});
-    build.metric(seconds("comp"), "time", {{"main/step", {1, 5}}});
-    build.metric(seconds("mpi_barrier_wait"), "time", {{"main/MPI_Barrier", {4, 0}}});
+    build.barriers({.work = {{"main/step", {1, 5}}},
+                    .waits = {{"main/MPI_Barrier", {4, 0}}},
+                    .delays = {{"main/step", {0, 4}}}});
     build.metric(seconds("off_processor"), "", {{"main", {0, 4}}});
     build.metric(seconds("unseen_sleep"), "off_processor", {{"main", {0, 3}}});
-    build.metric(seconds("delay"), "", {{"main/step", {0, 4}}});
-    build.metric(seconds("delay_barrier_aggregate"), "delay", {{"main/step", {0, 4}}});
     const Problem problem = summarize(build.take())->problems.at(0);
     EXPECT_EQ(problem.what, "One process sleeps longer than the others, and they wait");
     EXPECT_THAT(problem.who, HasSubstr("it sleeps for at least 3.00 s of that"));
@@ -310,13 +308,10 @@ TEST(ThreadsThatWait, forOneThatSleepsWhileAnotherOneWorks_areNotPromisedItsSlee
     constexpr auto *kSleep = "main/take/read", *kWork = "main/make", *kBarrier = "main/MPI_Barrier";
     const auto sleeping = [&](double works) {
         SmallExperiment build(3, 1);
-        build.metric(seconds("time"), "",
-                     {{kSleep, {0, 9, 0}}, {kWork, {works, 1, 1}}, {kBarrier, {10 - works, 0, 9}}});
-        build.metric(seconds("comp"), "time", {{kWork, {works, 1, 1}}});
-        build.metric(seconds("system_waiting"), "time", {{kSleep, {0, 9, 0}}});
-        build.metric(seconds("mpi_barrier_wait"), "time", {{kBarrier, {10 - works, 0, 9}}});
-        build.metric(seconds("delay"), "", {{kSleep, {0, 19 - works, 0}}});
-        build.metric(seconds("delay_barrier_aggregate"), "delay", {{kSleep, {0, 19 - works, 0}}});
+        build.barriers({.work = {{kWork, {works, 1, 1}}},
+                        .sleep = {{kSleep, {0, 9, 0}}},
+                        .waits = {{kBarrier, {10 - works, 0, 9}}},
+                        .delays = {{kSleep, {0, 19 - works, 0}}}});
         return summarize(build.take())->problems.at(0);
     };
     EXPECT_EQ(sleeping(2).what, "One process sleeps alone, and the others wait");
