@@ -3,6 +3,7 @@
 
 #include <string>
 
+#include "tests/support/barrier_trace.h"
 #include "tests/support/findings.h"
 #include "tests/support/temporary_directory.h"
 #include "tests/support/trace_builder.h"
@@ -139,14 +140,8 @@ TEST(DelayCosts, waitBeforeFinalize_costsAreHandedOn) {
 }
 
 TEST(DelayCosts, openMpBarrier_slowThreadAndSerialMaster) {
-    constexpr auto* kParallel = "!$omp parallel @test.c:10";
-    constexpr auto* kBarrier = "!$omp barrier @test.c:12";
     TraceBuilder trace(1, 2);
-    trace.on(0).enter(0, "main").fork(1, 2);
-    for (unsigned thread = 0; thread < 2; ++thread) trace.on(0, thread).teamBegin(1).enter(1, kParallel);
-    trace.on(0, 0).call(1, 2, "work").call(2, 9, kBarrier).leave(10).teamEnd(10);
-    trace.on(0, 1).call(1, 8, "work").call(8, 9, kBarrier).leave(10).teamEnd(10);
-    trace.on(0).join(10).leave(13);
+    tellSlowThread(trace);
     const Findings found(trace);
     const std::string work = "main/!$omp parallel @test.c:10/work";
     EXPECT_NEAR(found.at("delay_ompbarrier", work, 0, 1), 0.006, kExact);  // 8 - 2

@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include <utility>
+#include "tests/unit/analyzer/single_threads.h"
 
 namespace holos::analyzer::matching {
 namespace {
@@ -17,18 +18,7 @@ using trace::ProcessId;
 class MatchCollectives : public ::testing::Test {
   protected:
     void build(std::size_t processes) {
-        trace::Comm world;
-        world.name = "world";
-        for (std::size_t i = 0; i < processes; ++i) {
-            trace::Process process;
-            process.threads.emplace_back(i);
-            definitions_.processes.push_back(process);
-            trace::Location location;
-            location.process = ProcessId(i);
-            definitions_.locations.push_back(location);
-            world.members.emplace_back(i);
-        }
-        definitions_.comms.push_back(world);
+        addSingleThreads(definitions_, processes);
         trace_.locations = ByLocation<replay::LocationTrace>(processes);
     }
     void operation(std::uint32_t at, Collective operation, std::uint32_t root = kNone,

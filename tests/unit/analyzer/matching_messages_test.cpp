@@ -3,6 +3,8 @@
 
 #include <gtest/gtest.h>
 
+#include "tests/unit/analyzer/single_threads.h"
+
 namespace holos::analyzer::matching {
 namespace {
 
@@ -13,17 +15,7 @@ using trace::ProcessId;
 class MatchMessages : public ::testing::Test {
   protected:
     void build(std::size_t processes) {
-        trace::Comm world;
-        for (std::size_t i = 0; i < processes; ++i) {
-            trace::Process process;
-            process.threads.emplace_back(i);
-            definitions_.processes.push_back(process);
-            trace::Location location;
-            location.process = ProcessId(i);
-            definitions_.locations.push_back(location);
-            world.members.emplace_back(i);
-        }
-        definitions_.comms.push_back(world);
+        addSingleThreads(definitions_, processes);
         trace_.locations = ByLocation<replay::LocationTrace>(processes);
         for (std::size_t i = 0; i < processes; ++i) trace_.locations.own(i).messages.calls.push_back({});
     }

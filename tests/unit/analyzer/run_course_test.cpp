@@ -12,6 +12,7 @@
 #include "analyzer/trace/anchor.h"
 #include "analyzer/trace/definitions_reader.h"
 #include "base/error.h"
+#include "tests/support/barrier_trace.h"
 #include "tests/support/large_trace.h"
 #include "tests/support/temporary_directory.h"
 #include "tests/support/trace_builder.h"
@@ -144,14 +145,8 @@ TEST_F(RunCourse, operation_spansItsMembersAndKnowsWhoCameLast) {
 }
 
 TEST_F(RunCourse, criticalPathOfThreads_goesThroughTheLastOne) {
-    constexpr auto* kParallel = "!$omp parallel @test.c:10";
-    constexpr auto* kBarrier = "!$omp barrier @test.c:12";
     TraceBuilder trace(1, 2);
-    trace.on(0).enter(0, "main").fork(1, 2);
-    for (unsigned thread = 0; thread < 2; ++thread) trace.on(0, thread).teamBegin(1).enter(1, kParallel);
-    trace.on(0, 0).call(1, 2, "work").call(2, 9, kBarrier).leave(10).teamEnd(10);
-    trace.on(0, 1).call(1, 8, "work").call(8, 9, kBarrier).leave(10).teamEnd(10);
-    trace.on(0).join(10).leave(13);
+    tellSlowThread(trace);
     analyze(trace);
     EXPECT_EQ(sumOf("critical_path", 1), 7);
     EXPECT_EQ(sumOf("critical_path", 0), 6);

@@ -92,14 +92,15 @@ TEST(Turns, anotherOneLateEachTime_isNoRow) {
     EXPECT_EQ(summary->problems.front().pattern, "in turn");
 }
 
-/// In each of five steps the second rank is late for one operation, by 60 ticks, and the third one for
-/// another, by 50.
-TEST(Turns, twoWhoAreLateInDifferentCalls_areToldApart) {
-    TraceBuilder trace(3);
-    for (const unsigned rank : {0U, 1U, 2U}) {
+/// In each of five steps all ranks meet in two operations, which they come to after work: before the first
+/// one each works for its own number of ticks; before the second one the third rank works 70 ticks,
+/// others 20.
+std::vector<algebra::Problem> lateInTwoCalls(const std::vector<Tick>& firstWork) {
+    TraceBuilder trace(static_cast<unsigned>(firstWork.size()));
+    for (unsigned rank = 0; rank < firstWork.size(); ++rank) {
         trace.on(rank).enter(0, "main");
         for (Tick step = 0; step < 5; ++step) {
-            const Tick begin = 200 * step, first = begin + (rank == 1 ? 90 : 30);
+            const Tick begin = 200 * step, first = begin + firstWork[rank];
             trace.on(rank).call(begin, first, "work");
             trace.on(rank).collective(first, begin + 91, OTF2_COLLECTIVE_OP_ALLREDUCE, {});
             const Tick second = begin + 91 + (rank == 2 ? 70 : 20);
@@ -108,7 +109,13 @@ TEST(Turns, twoWhoAreLateInDifferentCalls_areToldApart) {
         }
         trace.on(rank).leave(1000);
     }
-    const auto problems = algebra::summarize(Findings(trace).result().experiment).value().problems;
+    return algebra::summarize(Findings(trace).result().experiment).value().problems;
+}
+
+/// In each of five steps the second rank is late for one operation, by 60 ticks, and the third one for
+/// another, by 50.
+TEST(Turns, twoWhoAreLateInDifferentCalls_areToldApart) {
+    const auto problems = lateInTwoCalls({30, 90, 30});
     ASSERT_EQ(problems.size(), 2U);
     EXPECT_THAT(problems[0].who, ::testing::StartsWith("others wait 600 ms for "));
     EXPECT_THAT(problems[0].why, ::testing::HasSubstr("MPI_Allreduce"));
@@ -122,20 +129,7 @@ TEST(Turns, twoWhoAreLateInDifferentCalls_areToldApart) {
 /// The second and the fourth rank are late by about as much for one operation, of which the last one alone is
 /// blamed, and the third one for another: less to do for one of the two would hardly help.
 TEST(Turns, twoWhoAreLateForTheSameCall_areNotToldAsOne) {
-    TraceBuilder trace(4);
-    for (const unsigned rank : {0U, 1U, 2U, 3U}) {
-        trace.on(rank).enter(0, "main");
-        for (Tick step = 0; step < 5; ++step) {
-            const Tick begin = 200 * step, first = begin + (rank == 1 ? 90 : rank == 3 ? 89 : 30);
-            trace.on(rank).call(begin, first, "work");
-            trace.on(rank).collective(first, begin + 91, OTF2_COLLECTIVE_OP_ALLREDUCE, {});
-            const Tick second = begin + 91 + (rank == 2 ? 70 : 20);
-            trace.on(rank).call(begin + 91, second, "work").barrier(second, begin + 162);
-            trace.on(rank).call(begin + 162, begin + 200, "together");
-        }
-        trace.on(rank).leave(1000);
-    }
-    const auto problems = algebra::summarize(Findings(trace).result().experiment).value().problems;
+    const auto problems = lateInTwoCalls({30, 90, 30, 89});
     ASSERT_FALSE(problems.empty());
     for (const auto& problem : problems) EXPECT_EQ(problem.what.find("comes late"), std::string::npos);
 }
