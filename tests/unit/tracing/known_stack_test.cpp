@@ -4,7 +4,6 @@
 #include <alloca.h>
 #include <execinfo.h>
 #include <gmock/gmock.h>
-#include <pthread.h>
 
 #include <csetjmp>
 #include <csignal>
@@ -13,10 +12,10 @@
 #include <random>
 #include <thread>
 
+#include "tests/unit/tracing/own_stack.h"
 #include "tests/unit/tracing/path_book.h"
 #include "tracing/code/loaded/file_table.h"
 #include "tracing/recorder/interpose/confinement.h"
-#include "tracing/recorder/stacks/walk/stack_walk.h"
 
 /// These tests give no system calls up.
 bool holos::tracing::interpose::may(Need) noexcept {
@@ -29,16 +28,6 @@ namespace {
 #if defined(__x86_64__) || defined(__aarch64__)
 
 [[maybe_unused]] const bool kTableIsTaken = (code::takeFileTable(), true);
-
-std::uint64_t stackEnd() {
-    pthread_attr_t attributes;
-    void* low = nullptr;
-    std::size_t size = 0;
-    ::pthread_getattr_np(::pthread_self(), &attributes);
-    ::pthread_attr_getstack(&attributes, &low, &size);
-    ::pthread_attr_destroy(&attributes);
-    return reinterpret_cast<std::uint64_t>(low) + size;
-}
 
 /// What the C library's `backtrace` sees of the calling function's callers, the innermost first.
 [[gnu::noinline]] Addresses callers() {
@@ -104,7 +93,7 @@ class KnownStackTest : public ::testing::Test {
 
     std::size_t most_ = KnownStack::kMost;
     std::unique_ptr<KnownStack> known_ = std::make_unique<KnownStack>();
-    std::uint64_t end_ = stackEnd();
+    std::uint64_t end_ = ownStack().high;
     std::mt19937 random_{42};
     int events_ = 0;
     int knownAgain_ = 0;  ///< of these, whose path was that of the last one

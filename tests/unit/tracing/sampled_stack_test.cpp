@@ -3,8 +3,9 @@
 #include "tracing/recorder/stacks/program_part.h"
 
 #include <gtest/gtest.h>
-#include <pthread.h>
 #include <ucontext.h>
+
+#include "tests/unit/tracing/own_stack.h"
 
 namespace holos::tracing::stacks {
 namespace {
@@ -15,16 +16,6 @@ struct Sampled {
     std::size_t functions = 0;
     PathNumber root = kNoPath;
 };
-
-code::Stack ownStack() {
-    pthread_attr_t attributes;
-    void* low = nullptr;
-    std::size_t size = 0;
-    ::pthread_getattr_np(::pthread_self(), &attributes);
-    ::pthread_attr_getstack(&attributes, &low, &size);
-    ::pthread_attr_destroy(&attributes);
-    return {reinterpret_cast<std::uint64_t>(low), reinterpret_cast<std::uint64_t>(low) + size};
-}
 
 /// Below so many calls, where `outermost` is the stack pointer of a function that the recorder was told of.
 [[gnu::noinline]] Sampled sampledBelow(unsigned calls, StackBound outermost = {}) {

@@ -4,7 +4,6 @@
 #include <execinfo.h>
 #include <gmock/gmock.h>
 #include <link.h>
-#include <pthread.h>
 #include <ucontext.h>
 #include <unistd.h>
 
@@ -15,6 +14,7 @@
 #include <string>
 #include <thread>
 
+#include "tests/unit/tracing/own_stack.h"
 #include "tracing/code/loaded/file_table.h"
 #include "tracing/recorder/stacks/program_part.h"
 
@@ -29,16 +29,6 @@ code::ByteReader readerOf(const Bytes& bytes) {
 }
 
 #if defined(__x86_64__) || defined(__aarch64__)
-
-code::Stack ownStack() {
-    pthread_attr_t attributes;
-    void* low = nullptr;
-    std::size_t size = 0;
-    ::pthread_getattr_np(::pthread_self(), &attributes);
-    ::pthread_attr_getstack(&attributes, &low, &size);
-    ::pthread_attr_destroy(&attributes);
-    return {reinterpret_cast<std::uint64_t>(low), reinterpret_cast<std::uint64_t>(low) + size};
-}
 
 /// Where the C library cannot tell of files, as before glibc 2.35, the walk needs the table.
 [[maybe_unused]] const bool kTableIsTaken = (code::takeFileTable(), true);
