@@ -13,14 +13,7 @@
 namespace holos::archive {
 namespace {
 
-using holos::testing::RawDefinitions;
-using holos::testing::RawEvents;
 using holos::testing::runCommand;
-using holos::testing::writeProcess;
-using ::testing::ElementsAre;
-using tracing::DefinitionKind;
-using tracing::pair;
-using tracing::RecordKind;
 using tracing::stacks::kFirstPath;
 using tracing::stacks::kMoreCallers;
 using tracing::stacks::kMorePaths;

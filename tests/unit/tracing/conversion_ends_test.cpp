@@ -11,14 +11,7 @@
 namespace holos::archive {
 namespace {
 
-using holos::testing::RawEvents;
-using holos::testing::writeProcess;
 using ::testing::AllOf;
-using ::testing::Contains;
-using ::testing::ElementsAre;
-using ::testing::HasSubstr;
-using tracing::LocationKind;
-using tracing::RecordKind;
 
 /// Two threads, of which the second is in a region when the first records its last event.
 class OpenRegionTest : public ConversionTest {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
-#include <gtest/gtest.h>
+#include <gmock/gmock.h>
 
 #include <filesystem>
 #include <fstream>
@@ -15,6 +15,17 @@
 #include "tracing/recordings/archive/conversion.h"
 
 namespace holos::archive {
+
+using holos::testing::RawDefinitions;
+using holos::testing::RawEvents;
+using holos::testing::writeProcess;
+using ::testing::Contains;
+using ::testing::ElementsAre;
+using ::testing::HasSubstr;
+using tracing::DefinitionKind;
+using tracing::LocationKind;
+using tracing::pair;
+using tracing::RecordKind;
 
 /// A folder with a recording of which a trace is to be made.
 class ConversionTest : public ::testing::Test {
@@ -32,18 +43,17 @@ class ConversionTest : public ::testing::Test {
     }
 
     /// Begins at tick 1000; a tick is half a nanosecond; the program ends at tick 3000.
-    static holos::testing::RawDefinitions program() {
-        holos::testing::RawDefinitions log;
+    static RawDefinitions program() {
+        RawDefinitions log;
         log.process("/bin/app").sync(1'000, 500);
-        location(log, 0, tracing::LocationKind::Main, 0, 0);
+        location(log, 0, LocationKind::Main, 0, 0);
         return log;
     }
-    static void location(holos::testing::RawDefinitions& log, std::uint32_t ref, tracing::LocationKind kind,
-                         std::uint32_t level, std::uint32_t number) {
-        const std::uint32_t master = kind == tracing::LocationKind::Place ? 0 : tracing::kNoLocation;
-        log.begin(tracing::DefinitionKind::Location).add(ref).add(kind).add(master).add(level).add(number);
-        log.text(kind == tracing::LocationKind::Main ? "Master thread"
-                                                     : "OMP thread " + std::to_string(number));
+    static void location(RawDefinitions& log, std::uint32_t ref, LocationKind kind, std::uint32_t level,
+                         std::uint32_t number) {
+        const std::uint32_t master = kind == LocationKind::Place ? 0 : tracing::kNoLocation;
+        log.begin(DefinitionKind::Location).add(ref).add(kind).add(master).add(level).add(number);
+        log.text(kind == LocationKind::Main ? "Master thread" : "OMP thread " + std::to_string(number));
     }
 
     holos::testing::TemporaryDirectory directory_;

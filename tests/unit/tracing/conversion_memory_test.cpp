@@ -11,14 +11,6 @@
 namespace holos::archive {
 namespace {
 
-using holos::testing::RawEvents;
-using holos::testing::writeProcess;
-using ::testing::ElementsAre;
-using tracing::DefinitionKind;
-using tracing::LocationKind;
-using tracing::pair;
-using tracing::RecordKind;
-
 class ConvertedAccesses : public ConversionTest {};
 
 /// A load of 35 cycles from the second level, and one of 210 whose line another core had changed; an access

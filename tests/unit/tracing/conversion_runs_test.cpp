@@ -11,12 +11,6 @@
 namespace holos::archive {
 namespace {
 
-using holos::testing::RawEvents;
-using holos::testing::writeProcess;
-using ::testing::Contains;
-using ::testing::HasSubstr;
-using tracing::RecordKind;
-
 TEST_F(ConversionTest, processOfAnotherRun_isLeftOutAndNamed) {
     std::ofstream(recording() / "run") << R"({"id": "1f", "job": "", "origins": {}})";
     for (const auto& [name, run] : {std::pair("host.1.0", "1f"), std::pair("host.2.0", "2e")}) {

@@ -16,17 +16,6 @@
 namespace holos::archive {
 namespace {
 
-using holos::testing::RawDefinitions;
-using holos::testing::RawEvents;
-using holos::testing::writeProcess;
-using ::testing::Contains;
-using ::testing::ElementsAre;
-using ::testing::HasSubstr;
-using tracing::DefinitionKind;
-using tracing::LocationKind;
-using tracing::pair;
-using tracing::RecordKind;
-
 TEST_F(ConversionTest, regionsOfOneThread_becomeEvents) {
     auto log = program();
     log.region(1, "outer").region(2, "inner").sync(3'000, 1'500);

@@ -13,15 +13,6 @@
 namespace holos::archive {
 namespace {
 
-using holos::testing::RawEvents;
-using holos::testing::writeProcess;
-using ::testing::Contains;
-using ::testing::ElementsAre;
-using ::testing::HasSubstr;
-using tracing::DefinitionKind;
-using tracing::pair;
-using tracing::RecordKind;
-
 class Jobs : public ConversionTest {
   protected:
     Jobs() { writeRun(recording(), newRun({})); }

@@ -7,15 +7,6 @@
 namespace holos::archive {
 namespace {
 
-using holos::testing::RawEvents;
-using holos::testing::writeProcess;
-using ::testing::Contains;
-using ::testing::ElementsAre;
-using tracing::DefinitionKind;
-using tracing::LocationKind;
-using tracing::pair;
-using tracing::RecordKind;
-
 /// A master forks within a region, and a worker begins; team 1 is of both.
 class KilledTeamTest : public ConversionTest {
   protected:

@@ -11,17 +11,6 @@
 namespace holos::archive {
 namespace {
 
-using holos::testing::RawDefinitions;
-using holos::testing::RawEvents;
-using holos::testing::writeProcess;
-using ::testing::Contains;
-using ::testing::ElementsAre;
-using ::testing::HasSubstr;
-using tracing::DefinitionKind;
-using tracing::LocationKind;
-using tracing::pair;
-using tracing::RecordKind;
-
 class LawsOfRecordings : public ConversionTest {
   protected:
     /// What launchers and others know. Processes have the number 42.

@@ -10,16 +10,7 @@
 namespace holos::archive {
 namespace {
 
-using holos::testing::RawDefinitions;
-using holos::testing::RawEvents;
-using holos::testing::writeProcess;
-using ::testing::Contains;
-using ::testing::ElementsAre;
 using ::testing::IsEmpty;
-using tracing::DefinitionKind;
-using tracing::LocationKind;
-using tracing::pair;
-using tracing::RecordKind;
 
 class NewestEvents : public ConversionTest {
   protected:

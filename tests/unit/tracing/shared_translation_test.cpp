@@ -21,14 +21,8 @@
 namespace holos::archive {
 namespace {
 
-using holos::testing::RawDefinitions;
-using holos::testing::RawEvents;
 using holos::testing::TemporaryDirectory;
-using holos::testing::writeProcess;
 using ::testing::IsEmpty;
-using tracing::DefinitionKind;
-using tracing::pair;
-using tracing::RecordKind;
 using tracing::stacks::kFirstPath;
 using tracing::stacks::kNoPath;
 

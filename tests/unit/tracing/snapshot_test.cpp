@@ -12,8 +12,6 @@
 namespace holos::archive {
 namespace {
 
-using holos::testing::RawEvents;
-using tracing::RecordKind;
 using Words = std::vector<std::uint64_t>;
 
 /// Of a process that has begun its second chunk.
