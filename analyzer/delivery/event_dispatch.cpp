@@ -163,50 +163,14 @@ void EventDispatch::setThreadHandlers(trace::EventHandlers& c) {
                           [&](std::uint32_t) { self.sink_.calls().threadTeamEnd(event, self.ticks(time)); });
         });
     };
-    c.threadCreate = [](OTF2_LocationRef, OTF2_TimeStamp time, std::uint64_t event, void* user,
-                        OTF2_AttributeList*, OTF2_CommRef contingent, std::uint64_t number) {
-        return guarded(user, event, [&](Self& self) {
-            self.sink_.threads().create(event, self.ticks(time), self.commOrNone(contingent), number);
-        });
-    };
-    c.threadBegin = [](OTF2_LocationRef, OTF2_TimeStamp time, std::uint64_t event, void* user,
-                       OTF2_AttributeList*, OTF2_CommRef contingent, std::uint64_t number) {
-        return guarded(user, event, [&](Self& self) {
-            self.sink_.threads().begin(event, self.ticks(time), self.commOrNone(contingent), number);
-        });
-    };
-    c.threadEnd = [](OTF2_LocationRef, OTF2_TimeStamp time, std::uint64_t event, void* user,
-                     OTF2_AttributeList*, OTF2_CommRef contingent, std::uint64_t number) {
-        return guarded(user, event, [&](Self& self) {
-            self.sink_.threads().end(event, self.ticks(time), self.commOrNone(contingent), number);
-        });
-    };
-    c.threadWait = [](OTF2_LocationRef, OTF2_TimeStamp time, std::uint64_t event, void* user,
-                      OTF2_AttributeList*, OTF2_CommRef contingent, std::uint64_t number) {
-        return guarded(user, event, [&](Self& self) {
-            self.sink_.threads().wait(event, self.ticks(time), self.commOrNone(contingent), number);
-        });
-    };
+    c.threadCreate = &Self::onThread<&replay::ThreadEvents::create>;
+    c.threadBegin = &Self::onThread<&replay::ThreadEvents::begin>;
+    c.threadEnd = &Self::onThread<&replay::ThreadEvents::end>;
+    c.threadWait = &Self::onThread<&replay::ThreadEvents::wait>;
     c.threadAcquireLock = &Self::onLock<true>;
     c.threadReleaseLock = &Self::onLock<false>;
-    c.threadTaskSwitch = [](OTF2_LocationRef, OTF2_TimeStamp time, std::uint64_t event, void* user,
-                            OTF2_AttributeList* attributes, OTF2_CommRef team, std::uint32_t creator,
-                            std::uint32_t generation) {
-        return guarded(user, event, [&](Self& self) {
-            if (self.definitions_.attributeOfShortage) self.shortage(attributes, time);
-            self.sink_.calls().taskSwitch(event, self.ticks(time),
-                                          {self.commOrNone(team), creator, generation});
-        });
-    };
-    c.threadTaskComplete = [](OTF2_LocationRef, OTF2_TimeStamp time, std::uint64_t event, void* user,
-                              OTF2_AttributeList* attributes, OTF2_CommRef team, std::uint32_t creator,
-                              std::uint32_t generation) {
-        return guarded(user, event, [&](Self& self) {
-            if (self.definitions_.attributeOfShortage) self.shortage(attributes, time);
-            self.sink_.calls().taskComplete(event, self.ticks(time),
-                                            {self.commOrNone(team), creator, generation});
-        });
-    };
+    c.threadTaskSwitch = &Self::onTask<&replay::CallReplay::taskSwitch>;
+    c.threadTaskComplete = &Self::onTask<&replay::CallReplay::taskComplete>;
 }
 
 void EventDispatch::setFileHandlers(trace::EventHandlers& c) {
@@ -271,65 +235,15 @@ void EventDispatch::setSkippedHandlers(trace::EventHandlers& c) {
 
 /// Callbacks of messages, collective operations and one-sided communication.
 void EventDispatch::setMpiHandlers(trace::EventHandlers& c) {
-    c.mpiSend = [](OTF2_LocationRef, OTF2_TimeStamp time, std::uint64_t event, void* user,
-                   OTF2_AttributeList*, std::uint32_t peer, OTF2_CommRef comm, std::uint32_t tag,
-                   std::uint64_t bytes) {
-        return guarded(user, event, [&](Self& self) {
-            self.withComm(comm, event, time, [&](std::uint32_t known) {
-                self.sink_.messages().send(event, self.ticks(time), {peer, known, tag, bytes});
-            });
-        });
-    };
-    c.mpiIsend = [](OTF2_LocationRef, OTF2_TimeStamp time, std::uint64_t event, void* user,
-                    OTF2_AttributeList*, std::uint32_t peer, OTF2_CommRef comm, std::uint32_t tag,
-                    std::uint64_t bytes, std::uint64_t request) {
-        return guarded(user, event, [&](Self& self) {
-            self.withComm(comm, event, time, [&](std::uint32_t known) {
-                self.sink_.messages().startSend(event, self.ticks(time), {peer, known, tag, bytes}, request);
-            });
-        });
-    };
-    c.mpiIsendComplete = [](OTF2_LocationRef, OTF2_TimeStamp time, std::uint64_t event, void* user,
-                            OTF2_AttributeList*, std::uint64_t request) {
-        return guarded(user, event, [&](Self& self) {
-            self.sink_.messages().completeSend(event, self.ticks(time), request);
-        });
-    };
-    c.mpiIrecvRequest = [](OTF2_LocationRef, OTF2_TimeStamp time, std::uint64_t event, void* user,
-                           OTF2_AttributeList*, std::uint64_t request) {
-        return guarded(user, event, [&](Self& self) {
-            self.sink_.messages().postReceive(event, self.ticks(time), request);
-        });
-    };
-    c.mpiRecv = [](OTF2_LocationRef, OTF2_TimeStamp time, std::uint64_t event, void* user,
-                   OTF2_AttributeList*, std::uint32_t peer, OTF2_CommRef comm, std::uint32_t tag,
-                   std::uint64_t bytes) {
-        return guarded(user, event, [&](Self& self) {
-            self.withComm(comm, event, time, [&](std::uint32_t known) {
-                self.sink_.messages().receive(event, self.ticks(time), {peer, known, tag, bytes});
-            });
-        });
-    };
-    c.mpiIrecv = [](OTF2_LocationRef, OTF2_TimeStamp time, std::uint64_t event, void* user,
-                    OTF2_AttributeList*, std::uint32_t peer, OTF2_CommRef comm, std::uint32_t tag,
-                    std::uint64_t bytes, std::uint64_t request) {
-        return guarded(user, event, [&](Self& self) {
-            self.withComm(comm, event, time, [&](std::uint32_t known) {
-                self.sink_.messages().completeReceive(event, self.ticks(time), {peer, known, tag, bytes},
-                                                      request);
-            });
-        });
-    };
-    c.mpiRequestCancelled = [](OTF2_LocationRef, OTF2_TimeStamp time, std::uint64_t event, void* user,
-                               OTF2_AttributeList*, std::uint64_t request) {
-        return guarded(user, event,
-                       [&](Self& self) { self.sink_.messages().cancel(event, self.ticks(time), request); });
-    };
-    c.mpiCollectiveBegin = [](OTF2_LocationRef, OTF2_TimeStamp time, std::uint64_t event, void* user,
-                              OTF2_AttributeList*) {
-        return guarded(user, event,
-                       [&](Self& self) { self.sink_.messages().beginCollective(event, self.ticks(time)); });
-    };
+    using Events = replay::MessageEvents;
+    c.mpiSend = &Self::onMessage<&Events::send>;
+    c.mpiIsend = &Self::onMessage<&Events::startSend, std::uint64_t>;
+    c.mpiIsendComplete = &Self::onRequest<&Events::completeSend>;
+    c.mpiIrecvRequest = &Self::onRequest<&Events::postReceive>;
+    c.mpiRecv = &Self::onMessage<&Events::receive>;
+    c.mpiIrecv = &Self::onMessage<&Events::completeReceive, std::uint64_t>;
+    c.mpiRequestCancelled = &Self::onRequest<&Events::cancel>;
+    c.mpiCollectiveBegin = &Self::onCollectiveBegin;
     c.mpiCollectiveEnd = [](OTF2_LocationRef, OTF2_TimeStamp time, std::uint64_t event, void* user,
                             OTF2_AttributeList* attributes, OTF2_CollectiveOp operation, OTF2_CommRef comm,
                             std::uint32_t root, std::uint64_t sent, std::uint64_t received) {
@@ -339,12 +253,7 @@ void EventDispatch::setMpiHandlers(trace::EventHandlers& c) {
                 self.collective(event, time, operation, comm, root, sent, received, attributes));
         });
     };
-    c.nonBlockingCollectiveRequest = [](OTF2_LocationRef, OTF2_TimeStamp time, std::uint64_t event,
-                                        void* user, OTF2_AttributeList*, std::uint64_t request) {
-        return guarded(user, event, [&](Self& self) {
-            self.sink_.messages().startCollective(event, self.ticks(time), request);
-        });
-    };
+    c.nonBlockingCollectiveRequest = &Self::onRequest<&Events::startCollective>;
     c.nonBlockingCollectiveComplete = [](OTF2_LocationRef, OTF2_TimeStamp time, std::uint64_t event,
                                          void* user, OTF2_AttributeList* attributes,
                                          OTF2_CollectiveOp operation, OTF2_CommRef comm, std::uint32_t root,
@@ -358,11 +267,7 @@ void EventDispatch::setMpiHandlers(trace::EventHandlers& c) {
 }
 
 void EventDispatch::setRmaHandlers(trace::EventHandlers& c) {
-    c.rmaCollectiveBegin = [](OTF2_LocationRef, OTF2_TimeStamp time, std::uint64_t event, void* user,
-                              OTF2_AttributeList*) {
-        return guarded(user, event,
-                       [&](Self& self) { self.sink_.messages().beginCollective(event, self.ticks(time)); });
-    };
+    c.rmaCollectiveBegin = &Self::onCollectiveBegin;
     c.rmaCollectiveEnd = [](OTF2_LocationRef, OTF2_TimeStamp time, std::uint64_t event, void* user,
                             OTF2_AttributeList*, OTF2_CollectiveOp operation, OTF2_RmaSyncLevel,
                             OTF2_RmaWinRef window, std::uint32_t, std::uint64_t, std::uint64_t) {

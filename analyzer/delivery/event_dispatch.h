@@ -115,6 +115,44 @@ class EventDispatch {
         return definitions_.arePathsPredicted && paths_.areNeverKnown(reference) &&
                definitions_[region].paradigm == trace::Paradigm::Compiler;
     }
+    // Events that a method of the replay's classes takes with the values that they have.
+    template <auto note, class... Request>
+    static OTF2_CallbackCode onMessage(OTF2_LocationRef, OTF2_TimeStamp time, std::uint64_t event, void* user,
+                                       OTF2_AttributeList*, std::uint32_t peer, OTF2_CommRef comm,
+                                       std::uint32_t tag, std::uint64_t bytes, Request... request) {
+        return guarded(user, event, [&](Self& self) {
+            self.withComm(comm, event, time, [&](std::uint32_t known) {
+                (self.sink_.messages().*note)(event, self.ticks(time), {peer, known, tag, bytes}, request...);
+            });
+        });
+    }
+    template <auto note>
+    static OTF2_CallbackCode onRequest(OTF2_LocationRef, OTF2_TimeStamp time, std::uint64_t event, void* user,
+                                       OTF2_AttributeList*, std::uint64_t request) {
+        return guarded(user, event,
+                       [&](Self& self) { (self.sink_.messages().*note)(event, self.ticks(time), request); });
+    }
+    static OTF2_CallbackCode onCollectiveBegin(OTF2_LocationRef, OTF2_TimeStamp time, std::uint64_t event,
+                                               void* user, OTF2_AttributeList*) {
+        return guarded(user, event,
+                       [&](Self& self) { self.sink_.messages().beginCollective(event, self.ticks(time)); });
+    }
+    template <auto note>
+    static OTF2_CallbackCode onThread(OTF2_LocationRef, OTF2_TimeStamp time, std::uint64_t event, void* user,
+                                      OTF2_AttributeList*, OTF2_CommRef contingent, std::uint64_t number) {
+        return guarded(user, event, [&](Self& self) {
+            (self.sink_.threads().*note)(event, self.ticks(time), self.commOrNone(contingent), number);
+        });
+    }
+    template <auto note>
+    static OTF2_CallbackCode onTask(OTF2_LocationRef, OTF2_TimeStamp time, std::uint64_t event, void* user,
+                                    OTF2_AttributeList* attributes, OTF2_CommRef team, std::uint32_t creator,
+                                    std::uint32_t generation) {
+        return guarded(user, event, [&](Self& self) {
+            if (self.definitions_.attributeOfShortage) self.shortage(attributes, time);
+            (self.sink_.calls().*note)(event, self.ticks(time), {self.commOrNone(team), creator, generation});
+        });
+    }
     template <bool isAcquired>
     static OTF2_CallbackCode onLock(OTF2_LocationRef, OTF2_TimeStamp time, std::uint64_t event, void* user,
                                     OTF2_AttributeList* attributes, OTF2_Paradigm paradigm,
