@@ -58,12 +58,10 @@ class Picture {
     }
 
     void text(double x, double y, const char* kind, const std::string& markup) {
-        body_ += fmt::format("<text x=\"{:.1f}\" y=\"{:.1f}\" class=\"{}\">{}</text>\n", x, y, kind, markup);
+        body_ += svgText(x, y, kind, markup);
     }
 
-    void line(double x1, double y1, double x2, double y2) {
-        body_ += fmt::format("<path class=\"grid\" d=\"M{:.1f} {:.1f}L{:.1f} {:.1f}\"/>\n", x1, y1, x2, y2);
-    }
+    void line(double x1, double y1, double x2, double y2) { body_ += svgGridLine(x1, y1, x2, y2); }
 
     /// A bar for each process, coloured by what it did.
     void activities() {

@@ -24,4 +24,13 @@ inline std::string svgDocument(double width, double height, const std::string& t
         width, height, escaped(title), style, body);
 }
 
+/// `kind`: its class in the style.
+inline std::string svgText(double x, double y, const char* kind, const std::string& markup) {
+    return fmt::format("<text x=\"{:.1f}\" y=\"{:.1f}\" class=\"{}\">{}</text>\n", x, y, kind, markup);
+}
+
+inline std::string svgGridLine(double x1, double y1, double x2, double y2) {
+    return fmt::format("<path class=\"grid\" d=\"M{:.1f} {:.1f}L{:.1f} {:.1f}\"/>\n", x1, y1, x2, y2);
+}
+
 }  // namespace holos::plot
