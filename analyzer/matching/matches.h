@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
-#include <cstdint>
-#include <vector>
+#include <utility>
 
 #include "analyzer/matching/collectives.h"
 #include "analyzer/matching/messages.h"
@@ -24,7 +23,12 @@ struct MatchedRecords {
     CollectiveOperations operations;
 };
 /// Finds all of them, kept in `memory`. The same for any number of workers.
-MatchedRecords matchRecords(const replay::ReplayedTrace& trace, workers::Workers& workers, Memory memory);
+inline MatchedRecords matchRecords(const replay::ReplayedTrace& trace, workers::Workers& workers,
+                                   Memory memory) {
+    MessageMatches messages = matchMessages(trace, workers, memory);
+    auto [collectives, operations] = matchCollectives(trace, workers, memory);
+    return {{std::move(messages), std::move(collectives), ForkedStays(trace)}, std::move(operations)};
+}
 
 /// A trace and what belongs together in it.
 struct MatchedTrace {
