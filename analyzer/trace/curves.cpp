@@ -4,7 +4,6 @@
 #include <algorithm>
 #include <exception>
 #include <limits>
-#include <memory>
 #include <utility>
 
 #include "analyzer/trace/event_file.h"

@@ -6,7 +6,6 @@
 #include <QFileInfo>
 #include <QLocale>
 #include <QUrl>
-#include <algorithm>
 
 #include "algebra/files/experiment_file.h"
 #include "algebra/operators/derive/derive.h"

@@ -5,7 +5,6 @@
 #include <filesystem>
 #include <initializer_list>
 #include <string_view>
-#include <utility>
 #include <vector>
 
 #include "base/function_name.h"
