@@ -78,6 +78,21 @@ TEST(Timeline, processesThatTookTheirLastPair_needNoneTakenHere) {
     EXPECT_EQ(atEnd({whole, killed}), 2'000);
 }
 
+/// As a launcher that is not recorded to its end, and ends as soon as the ranks have.
+TEST(Timeline, processThatEndedSoonAfterTheLastPair_needsNoneTakenHere) {
+    auto whole = process("a", {{1'000, 1'000, 0}, {3'000, 2'000, 0}});
+    whole.status.ended = 1;
+    auto launcher = process("a", {{1'500, 1'250, 0}});
+    const auto atEnd = [&](std::int64_t end) {
+        launcher.end.at = end;
+        const Timeline timeline({launcher, whole}, "a", {1'003'000, 1'003'000, 0});
+        return timeline.clock(launcher).nanoseconds(3'000);
+    };
+    EXPECT_EQ(atEnd(2'500), 2'000);
+    EXPECT_EQ(atEnd(3'000), 2'000);
+    EXPECT_NE(atEnd(3'001), 2'000) << "further behind the last pair than that is behind the first one";
+}
+
 TEST(Timeline, processThatLeftNothing_doesNotMatter) {
     const Timeline timeline({process("a", {{0, 0, 0}, {4'000, 1'000, 0}}), process("", {})}, "", kHere);
     EXPECT_TRUE(timeline.allMeasured());

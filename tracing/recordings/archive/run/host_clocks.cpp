@@ -69,6 +69,20 @@ std::vector<HostOffset> hostOffsets(const std::vector<const RecordedProcess*>& p
     return result;
 }
 
+/// A line goes on behind its last pair by as much as lies between its pairs without becoming less exact than
+/// they are. Whether the process ended by then, as far as anybody knows.
+bool endsOnLine(const RecordedProcess& process, const std::vector<ClockSync>& pairs) {
+    if (!process.end.at || pairs.empty()) return false;
+    const auto [first, last] = std::ranges::minmax_element(pairs, {}, &ClockSync::monotonic);
+    return *process.end.at - last->monotonic <= last->monotonic - first->monotonic;
+}
+
+/// A line through the pairs that were recorded tells all times of the process.
+bool isMeasuredBy(const RecordedProcess& process, const std::vector<ClockSync>& pairs) {
+    if (process.replaced || (process.status.ended != 0 && process.syncs.size() > 1)) return true;
+    return endsOnLine(process, pairs);
+}
+
 }  // namespace
 
 Timeline::Timeline(const std::vector<RecordedProcess>& processes, const std::string& hereBoot,
@@ -76,17 +90,18 @@ Timeline::Timeline(const std::vector<RecordedProcess>& processes, const std::str
     std::map<std::string, std::vector<ClockSync>> syncs;
     std::map<std::string, std::vector<const RecordedProcess*>> members;
     std::string rootBoot;
-    bool areAllPaired = true;  // at their ends, too
     for (const auto& process : processes) {
-        const bool isPaired = process.replaced || (process.status.ended != 0 && process.syncs.size() > 1);
-        areAllPaired = areAllPaired && (isPaired || process.boot != hereBoot);
         auto& all = syncs[process.boot];
         all.insert(all.end(), process.syncs.begin(), process.syncs.end());
         members[process.boot].push_back(&process);
         if (process.world && process.world->rank == 0) rootBoot = process.boot;
     }
-    if (const auto at = syncs.find(hereBoot); at != syncs.end() && !hereBoot.empty() && !areAllPaired)
-        at->second.push_back(here);
+    if (const auto at = syncs.find(hereBoot); at != syncs.end() && !hereBoot.empty()) {
+        const auto isMeasured = [&pairs = at->second](const RecordedProcess* process) {
+            return isMeasuredBy(*process, pairs);
+        };
+        if (!std::ranges::all_of(members[hereBoot], isMeasured)) at->second.push_back(here);
+    }
     for (const auto& [boot, all] : syncs)
         if (!all.empty()) clocks_[boot] = HostClock(all);
     for (const auto& [boot, group] : members)
