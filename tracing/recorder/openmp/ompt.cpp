@@ -356,7 +356,7 @@ Task taskOf(const void* address, PathRef path, int flags) {
 
 void onTaskCreate(ompt_data_t*, const void*, ompt_data_t* task, int flags, int,
                   const void* address) noexcept {
-    if ((flags & kExplicitTask) == 0) return;
+    if ((flags & (kExplicitTask | kTargetTask)) == 0) return;
     task->ptr = nullptr;
     if (loop != nullptr) address = loop;
     const char* const body = std::exchange(target, nullptr);

@@ -97,9 +97,11 @@ enum Mutex : int {
 inline constexpr int kLeague = 1 << 30;
 
 /// Of the flags of a task: the implicit one that runs the whole program, or begins a team of `teams`; one
-/// that a construct makes; one that its creator runs at once.
+/// that a construct makes, other than `target`; one that `target` makes (LLVM before 19 says that it is one
+/// of the others); one that its creator runs at once.
 inline constexpr int kInitialTask = 1;
 inline constexpr int kExplicitTask = 4;
+inline constexpr int kTargetTask = 8;
 inline constexpr int kUndeferredTask = 1 << 27;
 
 /// Why a thread stops working on a task.
