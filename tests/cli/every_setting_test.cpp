@@ -50,8 +50,12 @@ Lines wordsOf(const std::string& text) {
 std::vector<HelpOption> optionsIn(const std::string& help) {
     std::vector<HelpOption> options;
     const std::regex named("^  (?:-\\w,)?--([a-z-]+)(?: ([^ ].*))?(?:  .*)?$");
-    const std::regex preset("^[^=]+=([^ A-Z][^ ]*)$");  // capitals stand for a value
-    for (const std::string& line : linesOf(help)) {
+    // Releases of CLI11 write `SPEC=default Needs: …` or `SPEC [default]  Needs: …`; capitals stand for a
+    // value.
+    const std::regex preset("^[^=[]+(?:=([^ A-Z][^ ]*)| \\[([^ A-Z][^ ]*)\\])$");
+    const std::regex wide(" +(Needs|Excludes):");
+    for (const std::string& read : linesOf(help)) {
+        const std::string line = std::regex_replace(read, wide, " $1:");
         std::smatch parts;
         if (!std::regex_match(line, parts, named)) continue;
         const std::string all = parts[2];
@@ -64,7 +68,7 @@ std::vector<HelpOption> optionsIn(const std::string& help) {
         std::smatch found;
         if (const std::string one = value.substr(0, value.find_last_not_of(' ') + 1);
             std::regex_match(one, found, preset))
-            option.preset = found[1];
+            option.preset = found.str(1) + found.str(2);
         options.push_back(option);
     }
     return options;
