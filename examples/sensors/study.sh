@@ -35,8 +35,9 @@ want() {
 } > "$folder/sources.txt"
 cat "$folder/sources.txt"
 
-# Messages between ranks of one node take the network's way, too: through the device lo.
-export OMPI_MCA_btl=self,tcp
+# Messages between ranks of one node take the network's way, too: through the device lo, which Open MPI 5 leaves out unless
+# it is named.
+export OMPI_MCA_btl=self,tcp OMPI_MCA_btl_tcp_if_include=lo
 for kernel in dense fft; do
   read -ra size <<< "${sizes[$kernel]}"
   mpirun -n 2 holos record --force -o "$folder/$kernel" --counters "$(IFS=,; echo "${counters[*]}")" \
