@@ -80,14 +80,21 @@ void setScreenFile(const std::string& file) {
 
 namespace {
 
-/// Without the frames, which the window manager paints when it likes to, and without scroll bars: below the
-/// pointer Qt itself paints a part of one with other edges than the whole.
+/// Qt itself paints it in another way when it paints it again: below the pointer a part of a scroll bar with
+/// other edges than the whole; the arrow at the end of a tool bar that has no room (Qt 6.8) with softer ones
+/// at first.
+bool isPaintedInTwoWays(const QWidget* widget) {
+    return qobject_cast<const QScrollBar*>(widget) != nullptr ||
+           widget->objectName() == u"qt_toolbar_ext_button"_qs;
+}
+
+/// Without the frames, which the window manager paints when it likes to, and what Qt paints in two ways.
 QRegion insideOfWindows() {
     QRegion inside;
     for (const QWidget* window : QApplication::topLevelWidgets())
         if (window->isVisible()) inside |= window->geometry();
     for (const QWidget* widget : QApplication::allWidgets())
-        if (qobject_cast<const QScrollBar*>(widget) != nullptr && widget->isVisible())
+        if (isPaintedInTwoWays(widget) && widget->isVisible())
             inside -= QRect(widget->mapToGlobal(QPoint()), widget->size());
     return inside & onScreen.rect();
 }
