@@ -12,7 +12,8 @@ class RecordedSleepInMpi : public RecordedMpi {};
 
 TEST_P(RecordedSleepInMpi, ofAnOperation_isShown_ofLibrariesThatCameLater_isMpis) {
     std::size_t inOperation = 0;
-    for (const auto& [location, events] : recordedEvents(archiveOf("sleeps_in_mpi", 2), true)) {
+    const auto archive = archiveOf("sleeps_in_mpi", 2, {}, {HOLOS_PROGRAMS "/libsleeps_in_mpi.so"});
+    for (const auto& [location, events] : recordedEvents(archive, true)) {
         inOperation += with(events, {"ENTER usleep"}).size();
         EXPECT_EQ(with(events, {"ENTER nanosleep"}).size(), 1) << location << ": outside of MPI";
     }

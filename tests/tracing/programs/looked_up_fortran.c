@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* As looked_up.c, with the functions for Fortran, of which each has another compiler's spelling. */
+/* As looked_up.c, with the functions for Fortran, of which each has another compiler's spelling where the
+ * library has that. */
 #include "look_up.h"
 
 typedef MPI_Fint* Number;
@@ -11,7 +12,8 @@ void mpi_recv_(void* data, Number count, Number type, Number from, Number tag, N
 void mpi_finalize_(Number error);
 
 #ifdef LOOK_UP
-#define SPELLED(spelling, function) ((__typeof__(&function))lookUp(#spelling))
+#define SPELLED(spelling, function) \
+    ((__typeof__(&function))lookUp(dlsym(library, #spelling) != NULL ? #spelling : #function))
 #define mpi_init_ SPELLED(mpi_init_, mpi_init_)
 #define mpi_comm_rank_ SPELLED(MPI_COMM_RANK, mpi_comm_rank_)
 #define mpi_send_ SPELLED(mpi_send__, mpi_send_)

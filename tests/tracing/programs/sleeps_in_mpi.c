@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* An operation of the program, which MPI calls, sleeps by usleep; a library that is loaded late sleeps by
-   nanosleep, called from there, as a plug-in of MPI, and from outside. With LIBRARY it is that library. */
+   nanosleep, called from there, as a plug-in of MPI, and from outside. With LIBRARY it is that library, whose
+   path is the argument: a library of MPI may replace dlopen, which then does not know where this program has
+   its libraries. */
 #ifdef LIBRARY
 #include <time.h>
 
@@ -25,7 +27,7 @@ static void addSlowly(void* in, void* sum, int* count, MPI_Datatype* type) {
 
 int main(int argc, char** argv) {
     MPI_Init(&argc, &argv);
-    void* const library = dlopen("libsleeps_in_mpi.so", RTLD_NOW);
+    void* const library = dlopen(argv[1], RTLD_NOW);
     if (library == NULL) abort();
     sleepInLibrary = (void (*)(void))dlsym(library, "sleepInLibrary");
     MPI_Op operation;
