@@ -16,10 +16,12 @@ export OMPI_MCA_btl_vader_single_copy_mechanism=none OMPI_MCA_btl="self,vader"
 export PRTE_MCA_rmaps_default_mapping_policy=:oversubscribe PRTE_MCA_hwloc_default_binding_policy=none
 export PRTE_MCA_plm_ssh_agent=/bin/false
 # Open MPI 4.1's osc/rdma shares one file among all jobs of a host: two jobs with windows at a time fail. Open MPI 5 has no
-# other part for memory that a program brings itself and several threads; its part for UCX complains where there is no network.
+# other part for memory that a program brings itself and several threads; its part for UCX complains where there is no network,
+# and with its treematch MPI_Dist_graph_create may hang (seen with 5.0.7) in programs that hold a duplicate of MPI_COMM_WORLD,
+# as recorded ones do.
 case "$(mpirun --version 2>/dev/null)" in
     *"Open MPI) 4"*) export OMPI_MCA_osc=^rdma ;;
-    *) export OMPI_MCA_osc=^ucx ;;
+    *) export OMPI_MCA_osc=^ucx OMPI_MCA_topo=^treematch ;;
 esac
 
 say() { printf '\n\033[1m== %s\033[0m\n' "$*"; }
