@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// Late Receiver at Buffer Detach: MPI_Buffer_detach waits until all messages have left the buffer, some of
-// which nobody has begun to receive.
+// Late Receiver at Buffer Detach: MPI_Buffer_detach and MPI_Buffer_flush wait until all messages have left
+// the buffer, some of which nobody has begun to receive.
 //
 //   sender    ──┤Bsend├──┤ Buffer_detach ······├──       w = min(last E(receive), L(detach)) − E(detach)
 //   receiver  ─────────────────────────┤ Recv ├───
@@ -24,9 +24,9 @@ const Metric kDetach{.parent = "mpi",
                      .uniqueName = "mpi_buffer_detach_wait",
                      .displayName = "Late Receiver at Buffer Detach",
                      .description =
-                         "Time in MPI_Buffer_detach until the last of the buffered messages begins to be "
-                         "received. Receive them "
-                         "earlier, or detach the buffer later.",
+                         "Time in MPI_Buffer_detach or MPI_Buffer_flush until the last of the buffered "
+                         "messages begins to be received. Receive them earlier, or detach or flush the "
+                         "buffer later.",
                      .picture = &kDetachPicture,
                      .meaning = "a sender waits for receivers before it can have its buffer back"};
 
@@ -67,7 +67,7 @@ std::optional<Posted> lastPosted(const matching::MatchedTrace& run, std::uint32_
 
 void findInLocation(const matching::MatchedTrace& run, trace::LocationId location, LocationFindings& found) {
     const auto here = static_cast<std::uint32_t>(location.index());
-    Ticks before = 0;  // end of the detachment before
+    Ticks before = 0;  // end of the call before, which emptied the buffer
     for (const PollRecord& detach : run.trace[location].polls) {
         if (detach.kind != CallKind::BufferDetach) continue;
         const auto last = lastPosted(run, here, before, detach.begin);

@@ -163,7 +163,7 @@ CallKind mpiCallKind(std::string_view f) {
     if (f == "imrecv") return CallKind::MatchedReceive;
     if (f == "bsend" || f == "ibsend") return CallKind::BufferedSend;
     if (f == "start" || f == "startall") return CallKind::Start;
-    if (f == "buffer_detach") return CallKind::BufferDetach;
+    if (f == "buffer_detach" || f == "buffer_flush") return CallKind::BufferDetach;
     if (f == "win_start") return CallKind::RmaStart;
     if (f == "win_complete") return CallKind::RmaComplete;
     if (f == "win_post") return CallKind::RmaPost;

@@ -46,7 +46,7 @@ enum class CallKind : std::uint8_t {
     MatchedReceive,  ///< MPI_Imrecv: begins to receive what was probed for
     BufferedSend,    ///< MPI_Bsend or MPI_Ibsend
     Start,           ///< MPI_Start or MPI_Startall: begins requests that were made before
-    BufferDetach,    ///< waits until all messages have left the program's own buffer
+    BufferDetach,    ///< waits until all messages have left the program's own buffer, which it may keep
     Neighbours,      ///< collective operations of a topology
     FileEnd,         ///< the second half of a collective operation on a file, such as MPI_File_read_all_end
     FileOrdered,     ///< reads or writes with the shared pointer, rank after rank; its first half, too

@@ -43,7 +43,7 @@ enum class TimeOf : std::uint8_t {
 bool isOfMessages(std::string_view f) {
     static constexpr std::array parts{"send"sv, "recv"sv, "probe"sv};
     return std::ranges::any_of(parts, [f](auto part) { return f.find(part) != f.npos; }) ||
-           startsWithOneOf(f, {"wait", "test", "start"}) || f == "buffer_detach";
+           startsWithOneOf(f, {"wait", "test", "start"}) || f == "buffer_detach" || f == "buffer_flush";
 }
 
 bool isCollective(std::string_view f) {

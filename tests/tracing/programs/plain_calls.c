@@ -282,6 +282,57 @@ static void sessions(void) {
 #endif
 }
 
+/* What MPI 4.1 added. */
+static void buffersAndStatuses(void) {
+#if MPI_VERSION > 4 || (MPI_VERSION == 4 && MPI_SUBVERSION >= 1)
+    static char buffer[1024];
+    Count bytes = sizeof buffer;
+    MPI_Request request = MPI_REQUEST_NULL;
+    MPI_Status status;
+    MPI_Session session;
+    MPI_Datatype pair;
+    MPI_Info info;
+    int class, code;
+    CALL(MPI_Buffer_attach, buffer, bytes);
+    CALL(MPI_Buffer_flush);
+    CALL(MPI_Buffer_iflush, &request);
+    CALL(MPI_Wait, &request, MPI_STATUS_IGNORE);
+    CALL(MPI_Buffer_detach, &pointer, &bytes);
+    bytes = sizeof buffer;
+    CALL(MPI_Comm_attach_buffer, self, buffer, bytes);
+    CALL(MPI_Comm_flush_buffer, self);
+    CALL(MPI_Comm_iflush_buffer, self, &request);
+    CALL(MPI_Wait, &request, MPI_STATUS_IGNORE);
+    CALL(MPI_Comm_detach_buffer, self, &pointer, &bytes);
+    bytes = sizeof buffer;
+    CALL(MPI_Session_init, MPI_INFO_NULL, MPI_ERRORS_RETURN, &session);
+    CALL(MPI_Session_attach_buffer, session, buffer, bytes);
+    CALL(MPI_Session_flush_buffer, session);
+    CALL(MPI_Session_iflush_buffer, session, &request);
+    CALL(MPI_Wait, &request, MPI_STATUS_IGNORE);
+    CALL(MPI_Session_detach_buffer, session, &pointer, &bytes);
+    CALL(MPI_Session_finalize, &session);
+    CALL(MPI_Request_get_status_all, 1, &request, &flag, MPI_STATUSES_IGNORE);
+    CALL(MPI_Request_get_status_any, 1, &request, &n, &flag, &status);
+    CALL(MPI_Request_get_status_some, 1, &request, &n, a, MPI_STATUSES_IGNORE);
+    CALL(MPI_Status_set_source, &status, 0);
+    CALL(MPI_Status_get_source, &status, &n);
+    CALL(MPI_Status_set_tag, &status, 0);
+    CALL(MPI_Status_get_tag, &status, &n);
+    CALL(MPI_Status_set_error, &status, MPI_SUCCESS);
+    CALL(MPI_Status_get_error, &status, &n);
+    CALL(MPI_Type_get_value_index, MPI_DOUBLE, MPI_INT, &pair);
+    CALL(MPI_Get_hw_resource_info, &info);
+    CALL(MPI_Info_free, &info);
+    CALL(MPI_Add_error_class, &class);
+    CALL(MPI_Add_error_code, class, &code);
+    CALL(MPI_Add_error_string, code, "of this program");
+    CALL(MPI_Remove_error_string, code);
+    CALL(MPI_Remove_error_code, code);
+    CALL(MPI_Remove_error_class, class);
+#endif
+}
+
 /* MPI 3.0 removed them; the header of Open MPI does not declare them any more. */
 static void removed(void) {
 #ifndef OPEN_MPI
@@ -308,6 +359,7 @@ int main(int argc, char** argv) {
     ofFile(argv[2]);
     representation();
     sessions();
+    buffersAndStatuses();
     removed();
     CALL(MPI_Finalize);
     return fclose(calls);

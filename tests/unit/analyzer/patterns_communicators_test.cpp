@@ -79,6 +79,18 @@ TEST(BufferDetach, messageThatIsReceivedLate_isWaitedForAndItsReceiverToBlame) {
     EXPECT_EQ(found.total("mpi_latereceiver"), 0);
 }
 
+/// MPI 4.1: the program keeps its buffer. Of messages that an earlier call saw off none is waited for again.
+TEST(BufferDetach, bufferThatIsFlushed_isWaitedForToo) {
+    TraceBuilder trace(2);
+    trace.on(0).enter(0, "main").send(1, 2, {.peer = 1}, "MPI_Bsend").call(3, 11, "MPI_Buffer_flush");
+    trace.on(0).call(12, 14, "MPI_Buffer_detach").leave(20);
+    trace.on(1).enter(0, "main").call(0, 9, "work").recv(9, 11, {.peer = 0}).leave(20);
+    const Findings found(trace);
+    EXPECT_NEAR(found.at("mpi_buffer_detach_wait", "main/MPI_Buffer_flush", 0), 0.006, kExact);  // 9 - 3
+    EXPECT_NEAR(found.total("mpi_buffer_detach_wait"), 0.006, kExact);
+    EXPECT_NEAR(found.at("delay_latereceiver", "main/work", 1), 0.006, kExact);
+}
+
 TEST(Communicators, ofTwoGroups_allWaitForTheLastOne) {
     TraceBuilder trace(3);
     const OTF2_CommRef both = trace.interCommunicator({0, 1}, {2});
