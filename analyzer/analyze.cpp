@@ -4,7 +4,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cmath>
 #include <map>
 #include <memory>
 #include <set>
@@ -34,6 +33,7 @@
 #include "analyzer/timeline/levels.h"
 #include "analyzer/trace/anchor.h"
 #include "analyzer/trace/definitions_reader.h"
+#include "analyzer/trace/part_of_run.h"
 #include "base/error.h"
 #include "base/packing.h"
 
@@ -317,18 +317,12 @@ void addStatistics(const replay::ReplayedCalls& calls, const CorrectedClocks& co
 /// One for each location.
 std::vector<std::unique_ptr<replay::RangeClock>> rangeClocks(const RunRange& range,
                                                              const trace::Definitions& definitions) {
-    const auto perSecond = static_cast<double>(definitions.clock.ticksPerSecond);
-    const auto length = static_cast<double>(definitions.clock.length);
-    const double from = std::round(range.from * perSecond);
-    const double to = std::round(range.to * perSecond);
-    if (!(from < to) || to <= 0 || from >= length)
-        throw Error(fmt::format("from {} s {} is no part of the run, which takes {} s", range.from,
-                                to >= length ? "on" : fmt::format("to {} s", range.to), length / perSecond));
+    const trace::PartOfRun part = trace::partOfRun(definitions, range.from, range.to);
     // The last event is in the last part.
-    const auto end = to >= length ? static_cast<trace::Ticks>(length) + 1 : static_cast<trace::Ticks>(to);
+    const bool isLast = part.to == static_cast<trace::Ticks>(definitions.clock.length);
     std::vector<std::unique_ptr<replay::RangeClock>> clocks;
     for (std::size_t i = 0; i < definitions.locations.size(); ++i)
-        clocks.push_back(std::make_unique<replay::RangeClock>(static_cast<trace::Ticks>(from), end));
+        clocks.push_back(std::make_unique<replay::RangeClock>(part.from, part.to + (isLast ? 1 : 0)));
     return clocks;
 }
 

@@ -20,7 +20,9 @@
 #include "base/chosen.h"
 #include "base/printable.h"
 #include "base/suggest.h"
+#include "base/wrong_request.h"
 #include "cli/command_defaults.h"
+#include "cli/terminal/terminal.h"
 
 namespace holos::cli {
 
@@ -483,6 +485,9 @@ int run(const Program& program, int argc, char** argv) {
         return 0;
     } catch (const Exit& end) {
         return end.code;
+    } catch (const WrongRequest& wrong) {
+        complain(wrong.what());
+        return kWrongUsage;
     } catch (const CLI::Success& help) {
         return app.exit(help);
     } catch (const CLI::ParseError& wrong) {

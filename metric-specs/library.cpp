@@ -9,6 +9,7 @@
 #include "base/error.h"
 #include "base/input_file.h"
 #include "base/suggest.h"
+#include "base/wrong_request.h"
 #include "metric-specs/problems.h"
 
 namespace holos::specs {
@@ -93,9 +94,9 @@ fs::path locate(std::string_view nameOrPath) {
         if (isFile(path)) return path;
         searched += (searched.empty() ? "" : ", ") + folder.string();
     }
-    throw Error("there is no platform specification " + inQuotes(nameOrPath) + " in " +
-                (searched.empty() ? "HOLOS_SPECS_PATH or beside the program" : searched) +
-                "; expected a name or the path of a file" + didYouMean(nameOrPath, platforms()));
+    throw WrongRequest("there is no platform specification " + inQuotes(nameOrPath) + " in " +
+                       (searched.empty() ? "HOLOS_SPECS_PATH or beside the program" : searched) +
+                       "; expected a name or the path of a file" + didYouMean(nameOrPath, platforms()));
 }
 
 Specification load(const fs::path& path) {

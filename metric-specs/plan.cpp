@@ -7,8 +7,8 @@
 #include <numeric>
 #include <set>
 
-#include "base/error.h"
 #include "base/suggest.h"
+#include "base/wrong_request.h"
 #include "metric-specs/problems.h"
 #include "metric-specs/specification.h"
 #include "metric-specs/trace_metrics.h"
@@ -145,8 +145,8 @@ std::vector<std::string> namesWanted(const Specification& specification, const E
             std::vector<std::string> known = specification.events();
             for (const Definition& each : specification.definitions) known.push_back(each.name);
             for (const Alias& each : specification.aliases) known.push_back(each.name);
-            throw Error("there is no metric or event " + inQuotes(name) + didYouMean(name, known),
-                        {.file = specification.file});
+            throw WrongRequest("there is no metric or event " + inQuotes(name) + didYouMean(name, known),
+                               {.file = specification.file});
         }
         const auto all = below ? expansion.below(name) : std::vector<std::string>{name};
         names.insert(names.end(), all.begin(), all.end());

@@ -4,9 +4,9 @@
 #include <algorithm>
 #include <iterator>
 
-#include "base/error.h"
 #include "base/suggest.h"
 #include "base/text.h"
+#include "base/wrong_request.h"
 #include "metric-specs/problems.h"
 #include "metric-specs/trace_metrics.h"
 
@@ -113,10 +113,10 @@ const MeasurementSet& Specification::set(std::string_view name) const {
         if (each.name == name) return each;
         names.push_back(each.name);
     }
-    throw Error("there is no measurement set " + inQuotes(name) + "; expected " +
-                    (names.empty() ? "none: the file has no aggroup" : "one of " + listOf(names)) +
-                    didYouMean(name, names),
-                {.file = file});
+    throw WrongRequest("there is no measurement set " + inQuotes(name) + "; expected " +
+                           (names.empty() ? "none: the file has no aggroup" : "one of " + listOf(names)) +
+                           didYouMean(name, names),
+                       {.file = file});
 }
 
 std::vector<std::string> Specification::events() const {

@@ -19,6 +19,7 @@
 #include "analyzer/metric_guide.h"
 #include "base/error.h"
 #include "base/suggest.h"
+#include "base/wrong_request.h"
 #include "metric-specs/specification.h"
 #include "report/plot/roofline.h"
 #include "report/query/iterations.h"
@@ -228,7 +229,8 @@ std::vector<CallPathChoice> pathsNamed(const Experiment& experiment, const std::
 [[noreturn]] void failUnknown(const Subjects& subjects, const std::string& name) {
     std::vector<std::string> names;
     for (const Region& region : subjects.structure().regions) names.push_back(region.name);
-    throw Error("--call-paths: no experiment has a call path '" + name + '\'' + didYouMean(name, names));
+    throw WrongRequest("--call-paths: no experiment has a call path '" + name + '\'' +
+                       didYouMean(name, names));
 }
 
 class OnePath {

@@ -8,6 +8,7 @@
 #include "algebra/operators/unite/run_facts.h"
 #include "base/error.h"
 #include "base/suggest.h"
+#include "base/wrong_request.h"
 
 namespace holos::algebra {
 namespace {
@@ -27,7 +28,7 @@ std::vector<bool> regionsNamed(const Experiment& experiment, const std::vector<s
         bool known = false;
         for (std::size_t at = 0; at < named.size(); ++at)
             if (experiment.regions[at].name == name) named[at] = known = true;
-        if (!known) throw Error(noSuchRegion(name, experiment));
+        if (!known) throw WrongRequest(noSuchRegion(name, experiment));
     }
     return named;
 }
@@ -46,14 +47,14 @@ Experiment reRoot(Experiment experiment, const std::vector<std::string>& names) 
         kept.callPaths[path.index()] =
             stays ? std::optional(kept.callTree.add(tree[path], above)) : std::nullopt;
     }
-    if (kept.callTree.empty()) throw Error("no call path of the new roots is in the call tree");
+    if (kept.callTree.empty()) throw WrongRequest("no call path of the new roots is in the call tree");
     return regroup(std::move(experiment), std::move(kept));
 }
 
 /// By CallPathId: whether the path or one below it has the share.
 std::vector<bool> reachingShare(const Experiment& experiment, const Cut::Share& share) {
     const auto metric = experiment.findMetric(share.metric);
-    if (!metric) throw Error("there is no metric \"" + share.metric + "\"; `holos info` lists them");
+    if (!metric) throw WrongRequest("there is no metric \"" + share.metric + "\"; `holos info` lists them");
     const auto values = perCallPath(experiment, {*metric}, Extent::Inclusive);
     double whole = 0.0;
     for (const CallPathId root : experiment.callTree.roots()) whole += values[root.index()];

@@ -11,6 +11,7 @@
 #include "algebra/operators/rows/combine.h"
 #include "algebra/operators/unite/run_facts.h"
 #include "base/error.h"
+#include "base/wrong_request.h"
 
 namespace holos::algebra {
 namespace {
@@ -22,7 +23,7 @@ std::vector<bool> chosenMetrics(const Experiment& experiment, const Chosen<std::
     std::vector<bool> chosen(metrics.size(), names.isAll());
     for (const std::string& name : names.given()) {
         const auto root = experiment.findMetric(name);
-        if (!root) throw Error("there is no metric \"" + name + "\"; `holos info` lists them");
+        if (!root) throw WrongRequest("there is no metric \"" + name + "\"; `holos info` lists them");
         const auto above = metrics.parent(*root);
         if (above && !(derivesAgain && isDerivedBySpecification(metrics[*above])))
             throw Error("metric \"" + name + "\" is part of \"" + metrics[*above].uniqueName +

@@ -9,6 +9,7 @@
 #include "base/error.h"
 #include "base/function_name.h"
 #include "base/suggest.h"
+#include "base/wrong_request.h"
 
 namespace holos::analyzer::predict {
 
@@ -140,8 +141,8 @@ class Composition {
             (kind == trace::Location::Kind::Accelerator ? isOfDevices : isOfThreads) |= isThere;
         }
         if (isOfDevices && !isOfThreads)
-            throw Error("condition '" + condition.text + "': only streams of accelerators execute '" +
-                        condition.name + "', and what these do is not replayed");
+            throw WrongRequest("condition '" + condition.text + "': only streams of accelerators execute '" +
+                               condition.name + "', and what these do is not replayed");
         return nodes(condition.name, regions);
     }
     NodeSet nodesOfMpi() const {
@@ -168,8 +169,8 @@ class Composition {
             isAny = isAny || isThere[i];
         }
         if (!isAny)
-            throw Error("condition '" + condition.text + "': the run has no node or process '" +
-                        condition.name + "'" + didYouMean(condition.name, known));
+            throw WrongRequest("condition '" + condition.text + "': the run has no node or process '" +
+                               condition.name + "'" + didYouMean(condition.name, known));
         NodeSet set = nodesWhere(
             [&](std::size_t i, std::size_t node) { return isThere[i] && isWork(classOf(i, node)); });
         // What is outside of all functions is computation, too, where none was recorded.
@@ -320,8 +321,8 @@ std::vector<bool> callPathsNamed(const algebra::Experiment& experiment, const st
             known.push_back(experiment.regionOf(path).name);
             known.push_back(algebra::callPathText(experiment, path));
         }
-        throw Error("the run has no call path '" + text + "'" + didYouMean(text, known) +
-                    "; 'holos show --tree calls' lists them");
+        throw WrongRequest("the run has no call path '" + text + "'" + didYouMean(text, known) +
+                           "; 'holos show --tree calls' lists them");
     }
     for (const algebra::CallPathId path : tree.ids())  // parents stand before their children
         if (const auto parent = tree.parent(path); parent && isIn[parent->index()]) isIn[path.index()] = true;

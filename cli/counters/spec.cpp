@@ -10,6 +10,7 @@
 
 #include "base/error.h"
 #include "base/text.h"
+#include "base/wrong_request.h"
 #include "cli/command.h"
 #include "cli/terminal/terminal.h"
 #include "metric-specs/formula.h"
@@ -341,6 +342,8 @@ void check(const std::vector<std::string>& files) {
             print(fmt::format("{}: no mistakes; {} definitions, {} measurement sets, {} findings\n",
                               printable(spec.file), spec.definitions.size() + spec.aliases.size(),
                               spec.sets.size(), spec.findings.size()));
+        } catch (const WrongRequest&) {
+            throw;
         } catch (const Error& error) {
             std::fputs((printableLines(error.what()) + '\n').c_str(), stderr);
             wrong = true;

@@ -10,6 +10,7 @@
 #include "base/error.h"
 #include "base/json.h"
 #include "base/text.h"
+#include "base/wrong_request.h"
 #include "cli/terminal/terminal.h"
 #include "report/tables/summary.h"
 
@@ -65,8 +66,8 @@ algebra::MetricId onlyMetric(const algebra::Experiment& experiment,
         throw UsageError("--metric: is missing; the experiment has no metric \"time\"");
     const algebra::MetricId metric = named.empty() ? *time : named.front();
     if (!algebra::isSumOfParts(experiment.metrics[metric]))
-        throw Error("metric \"" + experiment.metrics[metric].uniqueName +
-                    "\": its values cannot be added up by stacks");
+        throw WrongRequest("metric \"" + experiment.metrics[metric].uniqueName +
+                           "\": its values cannot be added up by stacks");
     return metric;
 }
 

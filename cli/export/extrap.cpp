@@ -11,8 +11,8 @@
 #include <set>
 
 #include "algebra/model/call_names.h"
-#include "base/error.h"
 #include "base/json.h"
+#include "base/wrong_request.h"
 #include "cli/export/export_format.h"
 #include "cli/scaling/scaling.h"
 
@@ -78,7 +78,8 @@ class Extrap : public ExportFormat {
             }
         for (const std::string& name : named)
             if (!known.contains(name))
-                throw Error("metric \"" + name + "\": no run has it, or its values cannot be added up");
+                throw WrongRequest("metric \"" + name +
+                                   "\": no run has it, or its values cannot be added up");
         return named.empty() ? metrics : named;
     }
 

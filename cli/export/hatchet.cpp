@@ -8,6 +8,7 @@
 
 #include "algebra/model/call_names.h"
 #include "base/error.h"
+#include "base/wrong_request.h"
 #include "cli/export/export_format.h"
 
 namespace holos::cli {
@@ -110,8 +111,8 @@ class Hatchet : public ValueFormat {
                                   const std::vector<MetricId>& named) const override {
         for (const MetricId metric : named)
             if (!isSumOfParts(experiment.metrics[metric]))
-                throw Error("metric \"" + experiment.metrics[metric].uniqueName +
-                            "\": its values cannot be added up over threads");
+                throw WrongRequest("metric \"" + experiment.metrics[metric].uniqueName +
+                                   "\": its values cannot be added up over threads");
         std::vector<MetricId> sums = ValueFormat::metrics(experiment, named);
         std::erase_if(sums, [&](MetricId metric) { return !isSumOfParts(experiment.metrics[metric]); });
         if (sums.empty()) throw Error("has no metric whose values can be added up");

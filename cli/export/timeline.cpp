@@ -5,13 +5,13 @@
 #include <atomic>
 #include <cmath>
 #include <deque>
-#include <limits>
 #include <map>
 #include <tuple>
 
 #include "analyzer/trace/anchor.h"
 #include "analyzer/trace/curves.h"
 #include "analyzer/trace/definitions_reader.h"
+#include "analyzer/trace/part_of_run.h"
 #include "cli/terminal/terminal.h"
 
 namespace holos::cli {
@@ -19,12 +19,6 @@ namespace holos::cli {
 using namespace analyzer::trace;
 
 namespace {
-
-struct Range {
-    Ticks from = 0;
-    Ticks to = std::numeric_limits<Ticks>::max();
-    bool has(Ticks time) const { return time >= from && time <= to; }
-};
 
 /// Messages of a sender, a receiver, a communicator and a tag do not overtake each other (MPI 4.0,
 /// section 3.5): the n-th send belongs to the n-th receive.
@@ -115,7 +109,7 @@ class MessagesAlone : public CallEvents {
 /// The calls and messages of a thread in a range.
 class ThreadCalls : public CallEvents {
   public:
-    ThreadCalls(TimelineSink& sink, const Range& range, LocationId location, Messages& messages)
+    ThreadCalls(TimelineSink& sink, const PartOfRun& range, LocationId location, Messages& messages)
         : sink_(sink), range_(range), location_(location), messages_(messages) {}
 
     bool runs(Ticks) override { return true; }
@@ -143,7 +137,7 @@ class ThreadCalls : public CallEvents {
     bool message(const MessageEnd& end) override {
         if (end.time > range_.to) return false;
         const std::uint64_t number = messages_.numberOf(location_, end);  // earlier ones count, too
-        if (range_.has(end.time)) sink_.message(location_, end, number);
+        if (end.time >= range_.from && end.time <= range_.to) sink_.message(location_, end, number);
         return true;
     }
     /// While nothing is recorded, the thread is in a region that says so.
@@ -165,7 +159,7 @@ class ThreadCalls : public CallEvents {
     bool isOff() const { return !open_.empty() && open_.back() == kOffRegion; }
 
     TimelineSink& sink_;
-    const Range& range_;
+    const PartOfRun& range_;
     LocationId location_;
     Messages& messages_;
     std::vector<RegionId> open_;
@@ -201,7 +195,7 @@ std::vector<CounterValue> valuesOf(const Curve& curve, const MetricMember& metri
 class TimelineReader {
   public:
     TimelineReader(const std::filesystem::path& anchor, const Definitions& definitions, TimelineSink& sink,
-                   const Range& range)
+                   const PartOfRun& range)
         : anchor_(anchor), definitions_(definitions), sink_(sink), range_(range) {}
 
     void read() {
@@ -261,20 +255,9 @@ class TimelineReader {
     const std::filesystem::path& anchor_;
     const Definitions& definitions_;
     TimelineSink& sink_;
-    Range range_;
+    PartOfRun range_;
     Messages messages_;
 };
-
-Range rangeOf(const ExportRequest& request, const Definitions& definitions) {
-    const auto ticks = [&](double seconds) {
-        return std::llround(seconds * static_cast<double>(definitions.clock.ticksPerSecond));
-    };
-    Range range;
-    if (request.from) range.from = ticks(*request.from);
-    range.to = static_cast<Ticks>(definitions.clock.length);
-    if (request.to) range.to = std::min(range.to, static_cast<Ticks>(ticks(*request.to)));
-    return range;
-}
 
 }  // namespace
 
@@ -288,8 +271,11 @@ void TimelineFormat::write(const ExportRequest& request, ExportOutput& output) c
     const std::filesystem::path folder = file.has_parent_path() ? file.parent_path() : ".";
     const std::filesystem::path anchor = findAnchor(file.extension() == ".cubex" ? folder : file);
     const Definitions definitions = readDefinitions(anchor);
+    const bool isPart = request.from || request.to;
+    const PartOfRun part = isPart ? partOfRun(definitions, request.from, request.to)
+                                  : PartOfRun{0, static_cast<Ticks>(definitions.clock.length)};
     const auto sink = timelineTo(output, definitions);
-    TimelineReader(anchor, definitions, *sink, rangeOf(request, definitions)).read();
+    TimelineReader(anchor, definitions, *sink, part).read();
 }
 
 std::string counterName(const MetricMember& metric) {

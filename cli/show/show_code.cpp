@@ -15,6 +15,7 @@
 #include "base/error.h"
 #include "base/json.h"
 #include "base/text.h"
+#include "base/wrong_request.h"
 #include "cli/show/show_formats.h"
 #include "tracing/recordings/archive/code_names/sampled_functions.h"
 #include "tracing/recordings/archive/folder/ownership.h"
@@ -96,8 +97,8 @@ Lines hottest(const Experiment& experiment, const ShowRequest& request) {
 std::string showSourceLines(const Experiment& experiment, const ShowRequest& request, const Style& style) {
     const Metric& metric = experiment.metrics[*request.metric];
     if (!isSumOfParts(metric))
-        throw Error(metric.uniqueName + ": its values cannot be added up by lines",
-                    Place{.file = request.file});
+        throw WrongRequest(metric.uniqueName + ": its values cannot be added up by lines",
+                           Place{.file = request.file});
     const Lines lines = hottest(experiment, request);
     if (lines.empty())
         throw Error(metric.uniqueName +
@@ -265,9 +266,11 @@ std::string showInstructions(const algebra::Experiment& /*experiment*/, const Sh
             "trace, which must lie beside the experiment",
             Place{.file = request.file});
     const SampledFunctions functions = archive::sampledFunctions(samples, request.function);
-    if (functions.found.empty())
-        throw Error("no sample is in a function \"" + request.function + '"' + joined(functions.notes),
-                    Place{.file = request.file});
+    if (functions.found.empty()) {
+        const std::string message = "no sample is in a function \"" + request.function + '"';
+        if (functions.notes.empty()) throw WrongRequest(message, Place{.file = request.file});
+        throw Error(message + joined(functions.notes), Place{.file = request.file});
+    }
     return inFormat(
         request.format, [&] { return text(functions, request.zeros, style); }, [&] { return csv(functions); },
         [&] { return json(functions); });

@@ -3,9 +3,9 @@
 
 #include "algebra/insight/runs/change.h"
 #include "algebra/insight/summary/summary.h"
-#include "base/error.h"
 #include "base/json.h"
 #include "base/text.h"
+#include "base/wrong_request.h"
 #include "cli/show/show_formats.h"
 #include "cli/terminal/terminal.h"
 #include "report/tables/summary.h"
@@ -160,8 +160,8 @@ std::string showProblem(const Experiment& experiment, const ShowRequest& request
     const std::size_t count = summary ? summary->problems.size() : 0;
     const std::size_t which = request.problem;
     if (which == 0 || which > count)
-        throw Error(fmt::format("--why {}: the summary has {}", which, counted(count, "problem")),
-                    Place{.file = request.file});
+        throw WrongRequest(fmt::format("--why {}: the summary has {}", which, counted(count, "problem")),
+                           Place{.file = request.file});
     const Problem& problem = summary->problems[which - 1];
     return inFormat(
         request.format, [&] { return problemWithEvidence(experiment, *summary, request, style); },

@@ -16,8 +16,9 @@
 #include "analyzer/trace/curves.h"
 #include "analyzer/trace/definitions_reader.h"
 #include "analyzer/trace/excerpt.h"
-#include "base/error.h"
+#include "analyzer/trace/part_of_run.h"
 #include "base/suggest.h"
+#include "base/wrong_request.h"
 
 namespace holos::plot {
 
@@ -90,17 +91,8 @@ std::string nameOf(const Definitions& definitions, LocationId location) {
 }
 
 trace::TimeGrid gridOf(const Definitions& definitions, const Request& request) {
-    const auto ticks = [&](double seconds) {
-        return static_cast<Ticks>(seconds * static_cast<double>(definitions.clock.ticksPerSecond));
-    };
-    const auto length = static_cast<Ticks>(definitions.clock.length);
-    trace::TimeGrid grid{0, length, request.parts};
-    if (request.from) grid.from = ticks(*request.from);
-    if (request.to) grid.to = std::min(length, ticks(*request.to));
-    if (grid.from < grid.to) return grid;
-    throw Error("there is nothing in this part of the time; the trace ends after " +
-                    std::to_string(definitions.seconds(length)) + " s",
-                {.file = request.trace.string()});
+    const trace::PartOfRun part = trace::partOfRun(definitions, request.from, request.to);
+    return {part.from, part.to, request.parts};
 }
 
 /// The names that were asked for are those of metrics.
@@ -111,8 +103,8 @@ void checkNames(const Definitions& definitions, const Request& request) {
         throw Error("has no metrics; holos record --counters records some", {.file = request.trace.string()});
     for (const std::string& name : request.metrics.given())
         if (std::ranges::find(known, name) == known.end())
-            throw Error("has no metric \"" + name + '"' + didYouMean(name, known),
-                        {.file = request.trace.string()});
+            throw WrongRequest("has no metric \"" + name + '"' + didYouMean(name, known),
+                               {.file = request.trace.string()});
 }
 
 /// Brings the curves of all locations together, metric by metric, by name: each process may define its own.

@@ -12,6 +12,7 @@
 
 #include "base/error.h"
 #include "base/suggest.h"
+#include "base/wrong_request.h"
 #include "report/query/virtual_tables.h"
 
 namespace holos::query {
@@ -155,7 +156,7 @@ void Database::State::limitStatements() {
 }
 
 Statement Database::State::prepare(const std::string& text) {
-    if (text.find('\0') != std::string::npos) throw Error("the statement has a zero byte");
+    if (text.find('\0') != std::string::npos) throw WrongRequest("the statement has a zero byte");
     sqlite3_stmt* made = nullptr;
     const char* rest = nullptr;
     const int code =
@@ -163,12 +164,12 @@ Statement Database::State::prepare(const std::string& text) {
     Statement statement(made);
     const std::string message = sqlite3_errmsg(database.get());
     if (code == SQLITE_AUTH || message.ends_with("may not be modified"))
-        throw Error("only SELECT is allowed, which reads the tables: " + message);
-    if (code != SQLITE_OK) throw Error(advice(message));
-    if (!statement) throw Error(std::string("there is no statement; ") + kListTables);
-    if (!isBlank(rest)) throw Error("one statement at a time: what follows the first ';' must go");
+        throw WrongRequest("only SELECT is allowed, which reads the tables: " + message);
+    if (code != SQLITE_OK) throw WrongRequest(advice(message));
+    if (!statement) throw WrongRequest(std::string("there is no statement; ") + kListTables);
+    if (!isBlank(rest)) throw WrongRequest("one statement at a time: what follows the first ';' must go");
     if (sqlite3_stmt_readonly(made) == 0 || sqlite3_column_count(made) == 0)
-        throw Error("only SELECT is allowed, which reads the tables");
+        throw WrongRequest("only SELECT is allowed, which reads the tables");
     return statement;
 }
 

@@ -12,9 +12,9 @@
 #include "algebra/operators/history/first_totals.h"
 #include "algebra/operators/history/metric_names.h"
 #include "analyzer/metric_guide.h"
-#include "base/error.h"
 #include "base/suggest.h"
 #include "base/text.h"
+#include "base/wrong_request.h"
 
 namespace holos::tables {
 
@@ -229,13 +229,13 @@ MetricId metricNamed(const Experiment& experiment, const std::string& name, cons
     std::string message =
         (same.empty() ? "there is no metric \"" : "several metrics are called \"") + name + "\"";
     if (const std::string near = didYouMean(name, known); candidates.empty() && !near.empty())
-        throw Error(message + near, Place{.file = file});
+        throw WrongRequest(message + near, Place{.file = file});
     message += candidates.empty() ? "; `holos info` lists them"
                : same.empty()     ? "; similar:"
                                   : "; their unique names:";
     for (std::size_t at = 0; at < std::min(candidates.size(), kNamedCandidates); ++at)
         message += ' ' + experiment.metrics[candidates[at]].uniqueName;
-    throw Error(message, Place{.file = file});
+    throw WrongRequest(message, Place{.file = file});
 }
 
 std::string locationText(const Experiment& experiment, LocationId location) {

@@ -91,7 +91,7 @@ TEST_F(Analyze, partOfARun_hasAFileOfItsOwn) {
     EXPECT_NEAR(testing::total(whole, "mpi_latesender"), 4.0, 1e-9);
     EXPECT_NEAR(testing::total(whole, "time"), 20.0, 1e-9);
     const auto behind = analyze({"--from", "30", anchor_.string()});
-    EXPECT_EQ(behind.exitCode, 1);
+    EXPECT_EQ(behind.exitCode, 2);
     EXPECT_THAT(behind.output, HasSubstr("from 30 s on is no part of the run, which takes 10 s"));
     EXPECT_EQ(analyze({"--from", "1", "--correct-clocks", anchor_.string()}).exitCode, 2);
     EXPECT_EQ(analyze({"--from", "1", "--replay", anchor_.string()}).exitCode, 2);

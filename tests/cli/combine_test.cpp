@@ -85,7 +85,7 @@ TEST_F(Combine, scale_changesValuesAndUnit) {
     const algebra::Experiment result = algebra::readCubex(file("s"));
     EXPECT_THAT(valuesAt(result, "~PAGE_FAULTS", "main"), ElementsAre(4, 8));
     const CommandResult outcome = holos("scale minor.cubex --factor 4 --metric absent -o t.cubex");
-    EXPECT_EQ(outcome.exitCode, 1);
+    EXPECT_EQ(outcome.exitCode, 2);
     EXPECT_THAT(outcome.output, HasSubstr("absent"));
 }
 

@@ -126,7 +126,7 @@ TEST_F(Files, remap_damagedSpecification_isNamed) {
     const auto result = holos({"remap", file("a.cubex"), "--spec", file("r.spec"), "-o", file("b.cubex")});
     EXPECT_EQ(result.exitCode, 1);
     EXPECT_THAT(result.output, HasSubstr("r.spec"));
-    EXPECT_EQ(holos({"remap", file("a.cubex"), "--spec", "nowhere", "-o", file("b.cubex")}).exitCode, 1);
+    EXPECT_EQ(holos({"remap", file("a.cubex"), "--spec", "nowhere", "-o", file("b.cubex")}).exitCode, 2);
     EXPECT_FALSE(std::filesystem::exists(file("b.cubex")));
 }
 
@@ -286,7 +286,7 @@ TEST_F(Files, exportOfDeepCalls_growsWithTheirNumberAndEscapesSlashes) {
 }
 
 TEST_F(Files, exportOfAnUnknownMetric_writesNothing) {
-    EXPECT_EQ(holos({"export", file("a.cubex"), "--metric", "fault", "-o", file("t.csv")}).exitCode, 1);
+    EXPECT_EQ(holos({"export", file("a.cubex"), "--metric", "fault", "-o", file("t.csv")}).exitCode, 2);
     EXPECT_FALSE(std::filesystem::exists(file("t.csv")));
 }
 
@@ -463,7 +463,7 @@ TEST_F(ForOtherTools, hatchetsTree_hasEachMetricAloneAndInclusive) {
     EXPECT_DOUBLE_EQ(step["metrics"]["faults (inc)"].get<double>(), -7);
     EXPECT_FALSE(step["children"][0].contains("children"));
     EXPECT_FALSE(hatchet({"--metric", "faults"})[0]["metrics"].contains("time"));
-    EXPECT_EQ(holos({"export", file("a.cubex"), "--format", "hatchet", "--metric", "half"}).exitCode, 1);
+    EXPECT_EQ(holos({"export", file("a.cubex"), "--format", "hatchet", "--metric", "half"}).exitCode, 2);
 }
 
 TEST_F(ForOtherTools, hatchetsTree_isReadByHatchet) {
@@ -530,7 +530,7 @@ TEST_F(ForExtraP, furtherParameters_haveAValueForEachRun) {
     EXPECT_THAT(extrap({"--parameter", "cells=10,20,30"}).output,
                 HasSubstr(R"({"params":{"processes":4.0,"cells":30.0},"callpath":"main",)"));
     EXPECT_EQ(extrap({"--parameter", "cells=10,20"}).exitCode, 2);
-    EXPECT_EQ(extrap({"--metric", "faults"}).exitCode, 1);
+    EXPECT_EQ(extrap({"--metric", "faults"}).exitCode, 2);
     EXPECT_EQ(extrap({"--zeros"}).exitCode, 2);
     EXPECT_THAT(holos({"export", file("p1.cubex"), "--format", "extrap"}).output, HasSubstr("same size"));
 }

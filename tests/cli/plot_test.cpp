@@ -81,8 +81,10 @@ TEST_F(Plot, partOfTheTime_isAsLongAsAsked) {
     EXPECT_THAT(fileFrom("plot.csv", {"--from", "0.5", "--to", "0.75", "--parts", "1", "--metric", "sent"}),
                 AllOf(HasSubstr(",0.5,600\n"), HasSubstr(",0.5,0\n")));
     const auto outside = plot({"--from", "2"});
-    EXPECT_EQ(outside.exitCode, 1);
-    EXPECT_THAT(outside.output, HasSubstr("the trace ends after 1.0"));
+    EXPECT_EQ(outside.exitCode, 2);
+    EXPECT_THAT(outside.output, HasSubstr("from 2 s on is no part of the run, which takes 1 s"));
+    EXPECT_EQ(plot({"--from", "1e300"}).exitCode, 2);
+    EXPECT_EQ(fileFrom("long.csv", {"--to", "1e300"}), fileFrom("whole.csv", {}));
 }
 
 TEST_F(Plot, picture_needsNothingElseAndEscapesNames) {
@@ -95,7 +97,7 @@ TEST_F(Plot, picture_needsNothingElseAndEscapesNames) {
 
 TEST_F(Plot, whatIsWrong_isSaid) {
     const auto unknown = plot({"--metric", "heet"});
-    EXPECT_EQ(unknown.exitCode, 1);
+    EXPECT_EQ(unknown.exitCode, 2);
     EXPECT_THAT(unknown.output, HasSubstr("did you mean 'heat'?"));
     EXPECT_EQ(plot({"-o", "plot.png"}).exitCode, 2);
     EXPECT_EQ(plot({"--parts", "0"}).exitCode, 2);

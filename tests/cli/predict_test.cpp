@@ -118,7 +118,7 @@ TEST_F(PredictCommand, kernelThatOnlyADeviceRuns_isRefused) {
     trace.write(file("devices"));
     for (const char* condition : {"speedup kernel=2", "balance kernel", "remove kernel"}) {
         const auto result = predict({file("devices"), "--if", condition});
-        EXPECT_EQ(result.exitCode, 1) << condition;
+        EXPECT_EQ(result.exitCode, 2) << condition;
         EXPECT_THAT(result.output, HasSubstr("only streams of accelerators execute 'kernel'"));
     }
     EXPECT_EQ(predict({file("devices"), "--if", "speedup main=2"}).exitCode, 0);
@@ -342,7 +342,7 @@ TEST_F(PredictCommand, wrongUse_isExplained) {
     EXPECT_EQ(predict({run}).exitCode, 2);
     EXPECT_EQ(predict({run, "--each", "--trace", file("predicted")}).exitCode, 2);
     const auto unknown = predict({run, "--if", "balance solv"});
-    EXPECT_EQ(unknown.exitCode, 1);
+    EXPECT_EQ(unknown.exitCode, 2);
     EXPECT_THAT(unknown.output, HasSubstr("did you mean 'solve'?"));
     const auto noCondition = predict({run, "--if", "faster"});
     EXPECT_EQ(noCondition.exitCode, 2);

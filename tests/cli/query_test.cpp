@@ -76,10 +76,10 @@ TEST_F(QueryCommand, parquet_hasTheRowsOfJson) {
 
 TEST_F(QueryCommand, wrongQuestions_failAndSayWhatToDo) {
     const auto unknown = holos({"query", file("run"), "SELECT * FROM cals"});
-    EXPECT_EQ(unknown.exitCode, 1);
+    EXPECT_EQ(unknown.exitCode, 2);
     EXPECT_THAT(unknown.output, HasSubstr("did you mean 'calls'?"));
     EXPECT_THAT(holos({"query", file("run"), "SELECT * FROM severities"}).output, HasSubstr("holos analyze"));
-    EXPECT_EQ(holos({"query", file("run"), "DROP TABLE calls"}).exitCode, 1);
+    EXPECT_EQ(holos({"query", file("run"), "DROP TABLE calls"}).exitCode, 2);
     EXPECT_THAT(holos({"query", file("nothing")}).output, HasSubstr("no such file"));
 }
 

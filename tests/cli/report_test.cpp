@@ -71,7 +71,7 @@ TEST_F(Report, callPaths_haveTheirInclusiveRows) {
                       HasSubstr("| time [sec] | 6 (37.5%) |"), HasSubstr("| FAULTS [occ] | 20 (80.0%) |"),
                       HasSubstr("## Call path main"), HasSubstr("| FAULTS [occ] | 25 (100.0%) |")));
     const auto unknown = report({file("a.cubex"), "--call-paths", "stop", "-o", out});
-    EXPECT_EQ(unknown.exitCode, 1);
+    EXPECT_EQ(unknown.exitCode, 2);
     EXPECT_THAT(unknown.output, HasSubstr("did you mean 'step'?"));
 }
 

@@ -88,7 +88,7 @@ TEST_F(ShowSummary, why_printsTheValuesAndHowToSeeThem) {
 TEST_F(ShowSummary, whyOfNoProblem_saysHowManyThereAre) {
     for (const char* number : {"0", "3"}) {
         const auto result = holos({"show", file_, "--why", number});
-        EXPECT_EQ(result.exitCode, 1);
+        EXPECT_EQ(result.exitCode, 2);
         EXPECT_THAT(result.output, HasSubstr("the summary has 2 problems"));
     }
     EXPECT_EQ(holos({"show", file_, "--why", "1", "--format", "csv"}).exitCode, 2);

@@ -402,7 +402,7 @@ TEST_F(Show, wrongInput_isNamedAndFails) {
         EXPECT_THAT(foreign.output, HasSubstr("other.cubex: is not an experiment"));
     }
     const auto unknown = holos({"show", file_, "--metric", "late"});
-    EXPECT_EQ(unknown.exitCode, 1);
+    EXPECT_EQ(unknown.exitCode, 2);
     EXPECT_THAT(unknown.output, HasSubstr("there is no metric \"late\"; similar: mpi_latesender"));
     EXPECT_THAT(holos({"show", file_, "--metric", "tiem"}).output, HasSubstr("did you mean 'time'?"));
     const auto format = holos({"show", file_, "--format", "pdf"});

@@ -147,6 +147,9 @@ TEST_F(TimelineExport, ofManyLocations_isWritten) {
 TEST_F(TimelineExport, whatIsForTables_isRefused) {
     EXPECT_EQ(holos({"export", file("run"), "--format", "chrome", "--metric", "time"}).exitCode, 2);
     EXPECT_EQ(holos({"export", file("run"), "--format", "chrome", "--from", "2", "--to", "1"}).exitCode, 2);
+    const auto behind = holos({"export", file("run"), "--format", "chrome", "--from", "1e300"});
+    EXPECT_EQ(behind.exitCode, 2);
+    EXPECT_THAT(behind.output, HasSubstr("is no part of the run"));
     EXPECT_THAT(holos({"export", file("run"), "--from", "1"}).output,
                 HasSubstr("--from: is for --format chrome and perfetto"));
     EXPECT_THAT(holos({"export", file("run"), file("other"), "--format", "chrome"}).output,

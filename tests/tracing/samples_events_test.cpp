@@ -100,7 +100,7 @@ TEST(RecordedSamples, machineCodeOfAFunction_hasTheSamplesOfItsInstructionsAndLi
     EXPECT_THAT(text.output, HasSubstr(" samples\n"));
 #endif
     const auto other = runCommand({HOLOS_PROGRAM, "show", archive, "--instructions", "nothing_like_it"});
-    EXPECT_EQ(other.exitCode, 1);
+    EXPECT_EQ(other.exitCode, 2);
     EXPECT_THAT(other.output, HasSubstr("no sample is in a function \"nothing_like_it\""));
 }
 
