@@ -240,6 +240,8 @@ void addEnd(algebra::Experiment& experiment, const Measurement& measurement) {
 void addRecordedFacts(algebra::Experiment& experiment, const std::filesystem::path& folder) {
     const auto known = measurement::readMeasurement(folder);
     algebra::setProcessor(experiment, known ? known->command.host.processor : specs::Processor());
+    if (const std::string damage = measurement::damageIn(folder, known); !damage.empty())
+        algebra::setAttribute(experiment.attributes, algebra::kUnreadFactsAttribute, damage);
     if (!known) return;
     Configuration(experiment, *known).add();
     addErrors(experiment, known->activeShares);

@@ -11,7 +11,8 @@ namespace holos::analyzer {
 /// processor, the rest of its configuration by the names that the KOJAK paper's Table 1 has (operating
 /// system, MPI, compiler, nodes, processes, threads, …), that threads moved between cores, and how well sums
 /// of multiplexed counters are known
-/// (`kErrorAttribute`). What the file does not say, or what cannot be read, is left unknown.
+/// (`kErrorAttribute`). What the file does not say, or what cannot be read, is left unknown; of the latter a
+/// sentence says so (`kUnreadFactsAttribute`).
 void addRecordedFacts(algebra::Experiment& experiment, const std::filesystem::path& folder);
 
 }  // namespace holos::analyzer

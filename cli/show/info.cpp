@@ -229,8 +229,9 @@ std::string perEvent(const Size& size, std::uint64_t events) {
                        static_cast<double>(size.ofEvents) / static_cast<double>(events));
 }
 
-/// Laws of recordings that are broken, how the run ended, and the laws that hold.
+/// What cannot be read, laws of recordings that are broken, how the run ended, and the laws that hold.
 std::string firstLines(const measurement::Measurement& run) {
+    const std::string damage = measurement::damageText(run);
     std::string ends = run.ends.empty() ? "" : "  " + printable(run.ends) + '\n';
     std::string holding;
     std::string broken;
@@ -241,7 +242,7 @@ std::string firstLines(const measurement::Measurement& run) {
         else
             broken += "  NOT COMPLETE OR NOT CONSISTENT, so the run is not judged: " + line;
     }
-    return broken + ends + holding;
+    return (damage.empty() ? "" : "  " + printable(damage) + '\n') + broken + ends + holding;
 }
 
 std::string lengthLine(const trace::Definitions& definitions) {

@@ -161,6 +161,8 @@ std::vector<std::string> firstToKnow(const Experiment& experiment) {
         sentences.push_back("The recording is not complete or not consistent, so the run is not judged: " +
                             law);
     if (auto damage = damageText(experiment)) sentences.push_back(std::move(*damage));
+    if (const auto unread = attribute(experiment.attributes, kUnreadFactsAttribute))
+        sentences.emplace_back(*unread);
     if (const auto part = partOfRun(experiment)) sentences.push_back("Only a part of the run, " + *part);
     if (const auto leftOut = attribute(experiment.attributes, kLeftOutAttribute))
         sentences.emplace_back(*leftOut);

@@ -37,6 +37,10 @@ inline constexpr const char* kNotRecordedAttribute = "holos::not recorded: ";
 /// Of these notes the one on forked processes.
 inline constexpr const char* kForked = "forked processes";
 
+/// What is not known of the run, in a sentence, as the file that says it is damaged; not there where it is
+/// not.
+inline constexpr const char* kUnreadFactsAttribute = "holos::facts that cannot be read";
+
 /// Of an experiment of a part of a run only: its ends in seconds since the run began, `0.25 1.5`.
 inline constexpr const char* kRangeAttribute = "holos.range";
 /// Of an experiment of some threads or call paths only: which, in words.
@@ -88,8 +92,8 @@ std::optional<double> secondsOfRun(const Experiment& experiment);
 std::optional<std::string> partOfRun(const Experiment& experiment);
 
 /// Sentences that stand first wherever the run is shown: which laws are broken, of which processes events are
-/// missing, that it is a part only, which programs are not in it, how it ended, and what could not be
-/// checked.
+/// missing, what of the recording cannot be read, that it is a part only, which programs are not in it, how
+/// it ended, and what could not be checked.
 std::vector<std::string> firstToKnow(const Experiment& experiment);
 
 }  // namespace holos::algebra

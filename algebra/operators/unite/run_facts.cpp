@@ -186,6 +186,10 @@ void combineTimesOfRun(Union& united, const Inputs& inputs, const std::vector<do
     for (const std::string_view key : kOfRun) combine(key, isSum);
     combine(kEndsAttribute, false);
     combine(kLeftOutAttribute, false);
+    // What is not known of one run is not known of the result.
+    for (const Experiment& input : inputs)
+        if (const auto unread = attribute(input.attributes, kUnreadFactsAttribute))
+            setAttribute(united.result.attributes, kUnreadFactsAttribute, std::string(*unread));
     combineOfThreads(united, inputs, factors, isSum);
     if (inputs.size() > 1 && (isSum || !agreeInSeconds(inputs))) forgetUseOfNodes(united.result.system);
 }

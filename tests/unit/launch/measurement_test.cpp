@@ -93,6 +93,119 @@ TEST_F(MeasurementFile, nothingKnown_hasNoMembersForIt) {
     EXPECT_EQ(written["processes"], nlohmann::json::array());
 }
 
+/// One value of each kind of JSON, and numbers that no member has.
+const std::vector<nlohmann::json>& valuesOfAllKinds() {
+    static const std::vector<nlohmann::json> values{nlohmann::json(),
+                                                    nlohmann::json(true),
+                                                    nlohmann::json(-1),
+                                                    nlohmann::json(1e308),
+                                                    nlohmann::json("text"),
+                                                    nlohmann::json::array({-1, 1.5, nullptr}),
+                                                    nlohmann::json::object({{"member", "x"}})};
+    return values;
+}
+
+/// Whether a member may have the value. Structures have no member that must be there; in maps all are alike.
+bool canBe(const std::string& member, const nlohmann::json& usual, const nlohmann::json& value) {
+    const bool isMapOfOthers =
+        member == "hardware" || member == "activeShares" || member == "readInUserSpace";
+    if (value.is_object()) return usual.is_object() && !isMapOfOthers;
+    return (value.is_string() && usual.is_string()) || (value.is_null() && member == "lostEvents");
+}
+
+TEST_F(MeasurementFile, eachMember_ofAnotherKind_isNamedAndTheOthersAreRead) {
+    const nlohmann::json whole = nlohmann::json::parse(textOf(full(), folder_.path()));
+    EXPECT_EQ(damageText(measurementIn(whole)), "");
+    for (const char* member : {"command",
+                               "counters",
+                               "sampledCounters",
+                               "callStackSamples",
+                               "openmpRuntime",
+                               "attached",
+                               "settings",
+                               "workingDirectory",
+                               "host",
+                               "environment",
+                               "run",
+                               "holos",
+                               "begin",
+                               "clock",
+                               "libraries",
+                               "compiler",
+                               "processes",
+                               "activeShares",
+                               "readInUserSpace",
+                               "hardware",
+                               "moves",
+                               "furtherJobs",
+                               "ends",
+                               "laws",
+                               "notChecked",
+                               "locations",
+                               "events",
+                               "lostEvents",
+                               "notes"}) {
+        ASSERT_TRUE(whole.contains(member)) << member;
+        for (const nlohmann::json& value : valuesOfAllKinds()) {
+            if (canBe(member, whole[member], value)) continue;
+            nlohmann::json changed = whole;
+            changed[member] = value;
+            const Measurement read = measurementIn(changed);
+            EXPECT_THAT(damageText(read),
+                        ::testing::StartsWith(std::string("measurement.json is damaged or was "
+                                                          "changed: ") +
+                                              member))
+                << value;
+            EXPECT_TRUE(read.run == "1f" || std::string(member) == "run");
+        }
+    }
+}
+
+TEST_F(MeasurementFile, membersThatAreAlwaysWritten_areMissed) {
+    const nlohmann::json whole = nlohmann::json::parse(textOf(full(), folder_.path()));
+    for (const char* member :
+         {"command", "counters", "host", "environment", "holos", "begin", "clock", "libraries", "processes",
+          "ends", "locations", "events", "lostEvents", "notes"}) {
+        nlohmann::json changed = whole;
+        changed.erase(member);
+        EXPECT_EQ(measurementIn(changed).damaged, std::vector<std::string>{member});
+    }
+    for (const char* member : {"compiler", "moves", "laws", "hardware", "notChecked", "furtherJobs"}) {
+        nlohmann::json changed = whole;
+        changed.erase(member);
+        EXPECT_EQ(damageText(measurementIn(changed)), "") << member;
+    }
+}
+
+TEST_F(MeasurementFile, damageWithin_isNamedByItsWay) {
+    nlohmann::json changed = nlohmann::json::parse(textOf(full(), folder_.path()));
+    changed["processes"][0]["end"]["exitCode"] = "three";
+    changed["processes"][0]["threads"].push_back(-1);
+    changed["processes"].push_back(-4);
+    changed["hardware"]["n1"]["caches"][0]["bytes"] = -1;
+    changed["host"]["memoryBytes"] = 1e30;
+    const Measurement read = measurementIn(changed);
+    EXPECT_THAT(read.damaged,
+                ::testing::UnorderedElementsAre("processes.end.exitCode", "processes.threads", "processes",
+                                                "hardware.n1.caches.bytes", "host.memoryBytes"));
+    EXPECT_THAT(damageText(read), ::testing::HasSubstr(" and 2 more members are missing or not of the form"));
+    ASSERT_EQ(read.processes.size(), 1U);
+    EXPECT_EQ(read.processes[0].end.signal, 9);
+}
+
+TEST_F(MeasurementFile, otherFiles_areNoDescriptionOfARun) {
+    const auto damageOf = [&](const std::string& text) {
+        std::ofstream(folder_.path() / kMeasurementFile) << text;
+        return damageIn(folder_.path(), readMeasurement(folder_.path()));
+    };
+    EXPECT_EQ(damageIn(folder_.path(), std::nullopt), "") << "there is no file";
+    for (const char* text : {"", "{", "[1]", "3", "null", "{}", R"({"a": 1}{"a": 1})"})
+        EXPECT_THAT(damageOf(text), ::testing::StartsWith("measurement.json cannot be read or says nothing"));
+    EXPECT_EQ(damageOf(R"({"tasks": [1], "version": "2.0.0"})"), damageOf("{"));
+    EXPECT_EQ(damageOf(textOf(full(), folder_.path())), "");
+    EXPECT_EQ(damageOf(R"({"run": "1f"})"), "") << "of another tool";
+}
+
 TEST_F(MeasurementFile, membersOfAnotherKind_areUnknown) {
     const Measurement read = measurementIn(nlohmann::json::parse(
         R"({"run": 1, "events": -1, "laws": [3, {"law": "span", "holds": "no"}], "notes": {},

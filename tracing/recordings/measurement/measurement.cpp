@@ -4,16 +4,21 @@
 #include <algorithm>
 #include <concepts>
 #include <limits>
+#include <string_view>
 #include <type_traits>
 #include <utility>
 
 #include "base/choice_words.h"
 #include "base/error.h"
+#include "base/text.h"
 
 namespace holos::measurement {
 namespace {
 
 using nlohmann::json;
+
+/// The member that says which form the file has.
+constexpr const char* kFormat = "format";
 
 json jsonOf(AtMost value) {
     return value == AtMost(kAll) ? json() : json(value.zeroIfAll());
@@ -370,22 +375,53 @@ class Writer {
     json object_ = json::object();
 };
 
-/// What is of another kind stays as it is.
+/// What of a file is not as Holos writes it.
+class Damage {
+  public:
+    /// The way to a member, which becomes text only where there is something to say of it.
+    struct Step {
+        const Step* above = nullptr;
+        std::string_view name = {};
+        std::optional<std::size_t> index = {};  ///< of an element
+    };
+
+    /// The first of each list stands for all of them.
+    void add(const Step& member) {
+        if (const std::string name = textOf(member); std::ranges::find(members_, name) == members_.end())
+            members_.push_back(name);
+    }
+    std::vector<std::string> take() { return std::move(members_); }
+
+  private:
+    static std::string textOf(const Step& step) {
+        const std::string above = step.above != nullptr ? textOf(*step.above) : "";
+        if (step.index) return above;
+        return above + (above.empty() ? "" : ".") + std::string(step.name);
+    }
+
+    std::vector<std::string> members_;
+};
+
+/// What is of another kind stays as it is, and is noted.
 class Reader {
   public:
-    explicit Reader(const json& object) : object_(object) {}
+    using Step = Damage::Step;
+
+    /// `mustHaveAll`: what is always written must be there.
+    Reader(const json& object, Damage& damage, bool mustHaveAll, const Step* above = nullptr)
+        : object_(object), damage_(damage), mustHaveAll_(mustHaveAll), above_(above) {}
 
     template <class T>
     void always(const char* name, T& value) {
-        if (const auto at = object_.find(name); at != object_.end()) take(*at, value);
+        if (!read(name, value) && mustHaveAll_) damage_.add({above_, name});
     }
     template <class T>
     void ifAny(const char* name, T& value) {
-        always(name, value);
+        read(name, value);
     }
     template <class T>
     void orNull(const char* name, std::optional<T>& value) {
-        always(name, value);
+        if (const auto at = object_.find(name); at == object_.end() || !at->is_null()) always(name, value);
     }
     template <class T>
     void asMembers(const char* first, std::optional<T>& value) {
@@ -393,55 +429,88 @@ class Reader {
     }
 
   private:
-    static bool take(const json& from, bool& value) {
+    /// False where there is no such member.
+    template <class T>
+    bool read(const char* name, T& value) {
+        const auto at = object_.find(name);
+        if (at == object_.end()) return false;
+        take(*at, value, {above_, name});
+        return true;
+    }
+
+    template <class T>
+    void take(const json& from, T& value, const Step& step) {
+        if (!fits(from, value, step)) damage_.add(step);
+    }
+
+    bool fits(const json& from, bool& value, const Step& /*step*/) {
         if (from.is_boolean()) value = from.get<bool>();
         return from.is_boolean();
     }
-    static bool take(const json& from, std::string& value) {
+    bool fits(const json& from, std::string& value, const Step& /*step*/) {
         if (from.is_string()) value = from.get<std::string>();
         return from.is_string();
     }
-    static bool take(const json& from, std::floating_point auto& value) {
+    bool fits(const json& from, std::floating_point auto& value, const Step& /*step*/) {
         if (from.is_number()) from.get_to(value);
         return from.is_number();
     }
     template <std::integral Number>
-    static bool take(const json& from, Number& value) {
-        const bool fits = from.is_number_unsigned()
-                              ? std::in_range<Number>(from.get<std::uint64_t>())
-                              : from.is_number_integer() && std::in_range<Number>(from.get<std::int64_t>());
-        if (fits) from.get_to(value);
-        return fits;
+    bool fits(const json& from, Number& value, const Step& /*step*/) {
+        const bool isInRange =
+            from.is_number_unsigned()
+                ? std::in_range<Number>(from.get<std::uint64_t>())
+                : from.is_number_integer() && std::in_range<Number>(from.get<std::int64_t>());
+        if (isInRange) from.get_to(value);
+        return isInRange;
     }
     template <class T>
-    static bool take(const json& from, std::optional<T>& value) {
-        if (T found{}; take(from, found)) value = std::move(found);
-        return value.has_value();
+    bool fits(const json& from, std::optional<T>& value, const Step& step) {
+        T found{};
+        if (!fits(from, found, step)) return false;
+        value = std::move(found);
+        return true;
     }
     template <class T>
-    static bool take(const json& from, std::vector<T>& values) {
+    bool fits(const json& from, std::vector<T>& values, const Step& step) {
         if (!from.is_array()) return false;
-        for (const json& one : from)
-            if (T value{}; take(one, value)) values.push_back(std::move(value));
+        for (std::size_t i = 0; i < from.size(); ++i) {
+            T value{};
+            const Step element{&step, {}, i};
+            if (fits(from[i], value, element))
+                values.push_back(std::move(value));
+            else
+                damage_.add(element);
+        }
         return true;
     }
     template <class T>
-    static bool take(const json& from, std::map<std::string, T>& values) {
+    bool fits(const json& from, std::map<std::string, T>& values, const Step& step) {
         if (!from.is_object()) return false;
-        for (const auto& [name, one] : from.items())
-            if (T value{}; take(one, value)) values.emplace(name, std::move(value));
+        for (const auto& [name, one] : from.items()) {
+            T value{};
+            const Step member{&step, name};
+            if (fits(one, value, member))
+                values.emplace(name, std::move(value));
+            else
+                damage_.add(member);
+        }
         return true;
     }
+    /// Other versions of Holos may write other members within.
     template <class Structure>
     requires std::is_class_v<Structure>
-    static bool take(const json& from, Structure& value) {
+    bool fits(const json& from, Structure& value, const Step& step) {
         if (!from.is_object()) return false;
-        Reader reader(from);
+        Reader reader(from, damage_, false, &step);
         eachMember(reader, value);
         return true;
     }
 
     const json& object_;
+    Damage& damage_;
+    bool mustHaveAll_;
+    const Step* above_;
 };
 
 /// The part of the run that was asked for.
@@ -478,15 +547,30 @@ json followingFrom(const RecordSettings& asked, const tracing::ChosenInstances& 
             {"recordedPart", partOf(asked, traced)}};
 }
 
-Command commandIn(const json& object) {
+Command commandIn(const json& object, Damage& damage, bool mustHaveAll) {
     Command command;
-    Reader reader(object);
+    Reader reader(object, damage, mustHaveAll);
     eachMember(reader, command);
-    if (const auto settings = object.find("settings"); settings != object.end()) try {
+    if (const auto settings = object.find("settings"); settings != object.end() && settings->is_object())
+        try {
             command.settings = settingsFrom(*settings);
         } catch (const Error&) {  // of another version of Holos
         }
+    else if (settings != object.end())
+        damage.add({nullptr, "settings"});
     return command;
+}
+
+std::string nothingKnown() {
+    return std::string(kMeasurementFile) +
+           " cannot be read or says nothing of a run: it is not known how the run was recorded, how it ended, and "
+           "whether its recording is complete";
+}
+
+bool saysNothing(const Measurement& measurement) {
+    return measurement.processes.empty() && measurement.damaged.empty() &&
+           Writer::object(measurement) == Writer::object(Measurement()) &&
+           Writer::object(measurement.command) == Writer::object(Command());
 }
 
 std::string laidOut(const auto& all) {
@@ -517,27 +601,53 @@ std::string textOf(const Command& command) {
 
 std::string textOf(const Measurement& measurement, const std::filesystem::path& recording) {
     json all = readObject(recording / kCommandFile);
-    all["format"] = 1;
+    all[kFormat] = 1;
     all.update(Writer::object(measurement));
     return laidOut(all);
 }
 
 Command readCommand(const std::filesystem::path& recording) {
-    return commandIn(readObject(recording / kCommandFile));
+    Damage notSaid;
+    return commandIn(readObject(recording / kCommandFile), notSaid, false);
 }
 
 Measurement measurementIn(const json& object) {
     Measurement measurement;
     if (!object.is_object()) return measurement;
-    Reader reader(object);
+    Damage damage;
+    // What is only a part of a run's description is not ours.
+    const bool isWhole = object.contains(kFormat);
+    Reader reader(object, damage, isWhole);
     eachMember(reader, measurement);
-    measurement.command = commandIn(object);
+    measurement.command = commandIn(object, damage, isWhole);
+    measurement.damaged = damage.take();
     return measurement;
 }
 
 std::optional<Measurement> readMeasurement(const std::filesystem::path& folder) {
     const json object = readObject(folder / kMeasurementFile);
     return object.empty() ? std::nullopt : std::optional(measurementIn(object));
+}
+
+std::string damageText(const Measurement& measurement) {
+    if (saysNothing(measurement)) return nothingKnown();
+    if (measurement.damaged.empty()) return {};
+    constexpr std::size_t kShown = 3;
+    std::vector<std::string> shown = measurement.damaged;
+    if (shown.size() > kShown + 1) {
+        shown.resize(kShown);
+        shown.push_back(std::to_string(measurement.damaged.size() - kShown) + " more members");
+    }
+    return std::string(kMeasurementFile) + " is damaged or was changed: " + listOf(shown) +
+           (shown.size() == 1 ? " is" : " are") +
+           " missing or not of the form that Holos writes, and what is said there of the run is not known";
+}
+
+std::string damageIn(const std::filesystem::path& folder, const std::optional<Measurement>& read) {
+    if (read) return damageText(*read);
+    std::error_code none;
+    if (!std::filesystem::exists(folder / kMeasurementFile, none)) return {};
+    return nothingKnown();
 }
 
 std::string recordedRun(const std::filesystem::path& folder) {

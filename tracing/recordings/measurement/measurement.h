@@ -245,6 +245,9 @@ struct Measurement {
     std::uint64_t events = 0;
     std::optional<std::uint64_t> lostEvents = {};  ///< nothing: not known
     std::vector<std::string> notes = {};
+    /// What the file has in another form than it is written in, such as `processes.end.exitCode`, and, where
+    /// the file is of this form, what it lacks; never written. Nothing is known of that.
+    std::vector<std::string> damaged = {};
 };
 
 inline constexpr const char* kMeasurementFile = "measurement.json";
@@ -270,6 +273,13 @@ Command readCommand(const std::filesystem::path& recording);
 /// Of a folder; nothing where no such file can be read, or it says nothing.
 std::optional<Measurement> readMeasurement(const std::filesystem::path& folder);
 Measurement measurementIn(const nlohmann::json& object);
+
+/// What of a measurement is not known, as its file is damaged: a sentence without a full stop; empty where it
+/// is not damaged.
+std::string damageText(const Measurement& measurement);
+/// Also of a file that cannot be read: `read` is what `readMeasurement` found in the folder. Empty where it
+/// has no such file.
+std::string damageIn(const std::filesystem::path& folder, const std::optional<Measurement>& read);
 
 /// The id of the run that a folder has the trace or the profile of; empty where it does not say.
 std::string recordedRun(const std::filesystem::path& folder);
