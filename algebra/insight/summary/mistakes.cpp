@@ -99,6 +99,7 @@ struct Use {
     double waiting = 0;   ///< they could run and had none
     double needed = 0;    ///< of `on`, in the part of the run that there is: at most so much of it to compute
     bool isKnown = true;  ///< of all of them
+    bool isOnKnown = true;  ///< `on` of all of them
 };
 
 Use useOf(const Measures& measures, const std::vector<LocationId>& threads) {
@@ -107,8 +108,11 @@ Use useOf(const Measures& measures, const std::vector<LocationId>& threads) {
     Use use;
     for (const LocationId thread : threads) {
         const auto counted = processorTimeOf(measures.experiment().system[thread]);
-        if (!counted || !counted->waiting) {
-            use.isKnown = false;
+        use.isOnKnown &= counted.has_value();
+        use.isKnown &= counted && counted->waiting;
+        if (!counted) continue;
+        if (!counted->waiting) {
+            use.on += counted->on;
             continue;
         }
         const double ready = counted->on + *counted->waiting;
@@ -129,13 +133,18 @@ double leastUseOfOthers(const Use& use, std::size_t processors, std::size_t thre
     return use.isKnown ? std::max(0.0, busy - use.on) : 0;
 }
 
-/// No more than there are processors, and a little longer than the trace, as processes start before it. Files
-/// that were changed may say anything.
-bool canHaveBeenInUse(const Measures& measures, SystemNodeId node, double seconds) {
+/// Seconds that the node's processors were there at most: a little longer than the trace, as processes start
+/// before it. 0 where their number is not known.
+double longestUse(const Measures& measures, SystemNodeId node) {
     constexpr double kTimes = 2, kBesides = 1;
-    const std::size_t processors = processorsOf(measures.experiment().system.nodes[node]);
-    const double longest = kTimes * measures.wall() + kBesides;
-    return seconds >= 0 && (processors == 0 || seconds <= static_cast<double>(processors) * longest);
+    return static_cast<double>(processorsOf(measures.experiment().system.nodes[node])) *
+           (kTimes * measures.wall() + kBesides);
+}
+
+/// Files that were changed may say anything.
+bool canHaveBeenInUse(const Measures& measures, SystemNodeId node, double seconds) {
+    const double longest = longestUse(measures, node);
+    return seconds >= 0 && (longest == 0 || seconds <= longest);
 }
 
 /// Seconds in which others had the node's processors during the recording, by the kernel's count of all that
@@ -213,7 +222,7 @@ Shortage shortageOf(const Measures& measures, const Companions& crowded) {
         shortage.use = fmt::format(
             "; during the run these threads used processors for {}, and everything that was not recorded for {}",
             secondsText(use.on), secondsText(byOthers));
-    else if (byOthers > use.on)
+    else if (use.isOnKnown && byOthers > use.on)
         shortage.use = fmt::format(
             "; unless a container or job limits them, others had processors for at least {} while they "
             "waited; they themselves had processors for {} in the whole run",
@@ -224,12 +233,26 @@ Shortage shortageOf(const Measures& measures, const Companions& crowded) {
     return shortage;
 }
 
+/// A limit of more processors than there are stops nobody, and nobody can be stopped for longer than there
+/// are processors. Files that were changed may say anything.
+bool canBe(const Measures& measures, const ProcessorLimit& limit) {
+    double longest = 0;
+    std::size_t there = 0;
+    const SystemTree& system = measures.experiment().system;
+    for (const SystemNodeId node : system.nodes.ids()) {
+        there += processorsOf(system.nodes[node]);
+        longest += longestUse(measures, node);
+    }
+    return there == 0 || (limit.processors <= static_cast<double>(there) && limit.stopped <= longest);
+}
+
 /// The limit stopped them for most of the time that they had no processor. It stops all threads of a
 /// processor at once, and is counted once for them.
 std::optional<ProcessorLimit> limitThatStopped(const Measures& measures, double cost) {
     constexpr double kMostOfIt = 0.5;
     const auto limit = processorLimitOf(measures.experiment().attributes);
-    if (!limit || measures.percent(limit->stopped) < kWorthSaying) return std::nullopt;
+    if (!limit || !canBe(measures, *limit) || measures.percent(limit->stopped) < kWorthSaying)
+        return std::nullopt;
     return limit->stopped >= kMostOfIt * cost ? limit : std::nullopt;
 }
 

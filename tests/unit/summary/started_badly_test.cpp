@@ -104,6 +104,23 @@ TEST(StartedBadly, useOfTheMachine_provesWhoHadTheProcessors) {
             "these threads used processors for 4.00 s, and everything that was not recorded for 500 ms"));
 }
 
+/// Of threads that lived for a moment the kernel tells how long they were on processors, but not how long they
+/// waited for one.
+TEST(StartedBadly, threadsOfWhichOnlyTheUseIsKnown_hadProcessorsToo) {
+    Experiment experiment = fourThreads("0-1", "9000000000");
+    for (const SystemNodeId node : experiment.system.nodes.ids()) {
+        experiment.system.nodes[node].attributes[1].second = "2";
+        experiment.system.nodes[node].attributes.emplace_back(kMachineUseAttribute, "16.5");
+    }
+    auto& threads = experiment.system.locations;
+    threads[2].attributes.pop_back();
+    threads[3].attributes.pop_back();
+    EXPECT_THAT(summarize(experiment)->problems.at(0).why,
+                HasSubstr("they themselves had processors for 4.00 s in the whole run"));
+    threads[3].attributes.pop_back();
+    EXPECT_THAT(summarize(experiment)->problems.at(0).why, Not(HasSubstr("they themselves had")));
+}
+
 /// Two processors are not in use for a day in a run of some seconds, and not for less than no time.
 TEST(StartedBadly, useOfTheMachineThatCannotBe_isNotSaid) {
     for (const char* seconds : {"86400", "1e308", "-5"}) {
@@ -151,6 +168,16 @@ TEST(StartedBadly, limitThatHardlyStopsThem_isNotTheCause) {
     experiment.attributes.emplace_back(kProcessorLimitAttribute, "6");
     experiment.attributes.emplace_back(kStoppedByLimitAttribute, "2");
     EXPECT_EQ(summarize(experiment)->problems.at(0).kind, "lost-processors");
+}
+
+/// A changed file may say anything: of 8 processors each was there for hardly more than the 10 s of the run.
+TEST(StartedBadly, limitThatCannotBe_isNotTheCause) {
+    for (const auto& [processors, stopped] : {std::pair{"1e+300", "20"}, std::pair{"0.5", "1e+300"}}) {
+        Experiment experiment = fourThreads("0-7", "7000000000");
+        experiment.attributes.emplace_back(kProcessorLimitAttribute, processors);
+        experiment.attributes.emplace_back(kStoppedByLimitAttribute, stopped);
+        EXPECT_EQ(summarize(experiment)->problems.at(0).kind, "lost-processors");
+    }
 }
 
 /// What they compute keeps both processors busy all the time, however many threads do it.
