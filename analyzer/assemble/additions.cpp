@@ -201,9 +201,16 @@ bool isRecordedCall(const algebra::Region& region) {
 std::vector<UnfinishedCall> unfinishedCalls(const replay::ReplayedCalls& calls,
                                             const paths::MergedTree& merged) {
     std::vector<UnfinishedCall> unfinished;
+    std::map<trace::ProcessId, replay::Ticks> ends;
+    for (std::size_t at = 0; at < calls.locations.size(); ++at)
+        if (const auto end = calls.locations[at].programEnd)
+            ends[calls.definitions.locations[at].process] = *end;
     for (std::size_t at = 0; at < calls.locations.size(); ++at) {
         const replay::CallUntilEnd& call = calls.locations[at].untilEnd;
         if (call.node == replay::kOutside || isThreadFunction(calls.locations[at].tree, call.node)) continue;
+        // A thread that leaves a call and ends before its process came back from it.
+        const auto end = ends.find(calls.definitions.locations[at].process);
+        if (call.mayHaveReturned && (end == ends.end() || end->second != call.leave)) continue;
         const auto path = merged.pathOf[at][call.node.index()];
         if (!path || !isRecordedCall(merged.regions[merged.tree[*path].region.index()])) continue;
         unfinished.push_back(

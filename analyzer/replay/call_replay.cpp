@@ -363,6 +363,7 @@ void CallReplay::programBegin(std::uint64_t event, Ticks time, const std::string
 void CallReplay::programEnd(std::uint64_t event, Ticks time) {
     advance(event, time);
     if (left_.leave == now()) untilEnd_ = left_;
+    programEnd_ = now();
     tasks_.suspend();
     if (stack_.depth() > 1 && !stack_.isOff())
         log_.add(Trouble::UnbalancedCalls, "the program ended inside of regions; they were left at its end",
@@ -503,7 +504,9 @@ void CallReplay::finish(std::uint64_t events, ReplayedLocation& result) {
     calls.taskPlaces = tasks_.takePlaces();
     calls.program = std::move(program_);
     // Only the first thread of a process has an event for the end of the program.
-    calls.untilEnd = wasKilled_ && left_.leave == now() ? left_ : untilEnd_;
+    const bool isLeftAtTheEnd = left_.leave == now();
+    calls.untilEnd = wasKilled_ && isLeftAtTheEnd ? left_ : untilEnd_;
+    calls.programEnd = programEnd_;
     calls.counters = counters_.take();
     calls.intervals = stack_.intervals().take();
     if (isInPeriod_) periods_.back().end = now();
@@ -513,6 +516,10 @@ void CallReplay::finish(std::uint64_t events, ReplayedLocation& result) {
     trace.messages = messages_.take();
     special_.finish(trace);
     trace.threads = teams_.take();
+    if (isLeftAtTheEnd && !wasKilled_ && !programEnd_ && trace.threads.ends.empty()) {
+        calls.untilEnd = left_;
+        calls.untilEnd.mayHaveReturned = true;
+    }
     trace.pauses = times_.takePauses();
     trace.begin = times_.first();
     trace.end = now();

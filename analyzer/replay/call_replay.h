@@ -303,6 +303,7 @@ class CallReplay {
     bool isSilent_ = false;   ///< it is a time without events
     bool wasKilled_ = false;  ///< there was such a time
     CallUntilEnd untilEnd_;
+    std::optional<Ticks> programEnd_;
     std::string program_;
     std::vector<Period> periods_;
     bool isInPeriod_ = false;  ///< the last of them goes on

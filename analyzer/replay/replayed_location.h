@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -22,6 +23,9 @@ struct CallUntilEnd {
     NodeId node = kOutside;  ///< none
     Ticks enter = 0;
     Ticks leave = 0;  ///< with the time without events until the end
+    /// The thread ended with it, and nothing else says that its process ended then: only its first thread
+    /// knows when.
+    bool mayHaveReturned = false;
 };
 
 /// Time that was booked on a call path and, by what samples say, passed in another one.
@@ -40,7 +44,8 @@ struct LocationCalls {
     PackedSlices intervals;          ///< time by node between readings of counters that it has a part in
     std::vector<SharedTime> shared;  ///< what the tree has already, and the profile has not
     CallUntilEnd untilEnd;
-    std::vector<Period> periods;  ///< in which it was recorded, where recording was switched off and on
+    std::optional<Ticks> programEnd;  ///< of the first thread of a process
+    std::vector<Period> periods;      ///< in which it was recorded, where recording was switched off and on
     std::uint64_t events = 0;
 };
 

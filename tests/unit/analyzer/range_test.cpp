@@ -68,6 +68,18 @@ TEST_F(Range, messages_countWhereTheirEventsAre) {
     EXPECT_EQ(total(of(1, 2), "bytes_sent"), 0.0);
 }
 
+/// MPI_Probe returns at 7 s, whatever part is looked at.
+TEST_F(Range, callsThatGoOnAtItsEnd_didReturn) {
+    TraceBuilder trace(1);
+    trace.on(0).enter(0, "main").call(2000, 7000, "MPI_Probe").leave(10000);
+    trace.on(0).record([time = trace.timestamp(10000)](OTF2_EvtWriter* out) {
+        return OTF2_EvtWriter_ProgramEnd(out, nullptr, time, 3);
+    });
+    const TemporaryDirectory directory;
+    const Experiment part = analyzeRange(trace.write(directory.path()), analyzer::RunRange{0, 5});
+    EXPECT_FALSE(part.findMetric("unfinished_calls"));
+}
+
 /// As the metrics have them: the matrix of a range had the messages of the whole run.
 TEST_F(Range, communicationMatrix_hasTheMessagesOfTheRange) {
     const auto traffic = algebra::communicationOf(of(7.5, 10));

@@ -149,6 +149,29 @@ TEST(KilledInACall, threadThatDidNotReturn_isInTheMetricLikeTheFirstOne) {
     EXPECT_NEAR(found.total("unfinished_calls"), 0.032, kExact);
 }
 
+/// One thread calls `_exit` while another one waits for a lock, in vain, and the first one joins. A third one
+/// came back from its call and ended, and a fourth one did when the process ended; of the fifth it is not
+/// recorded how it ended, but it did so before.
+TEST(EndedInACall, threadThatDidNotReturn_isInTheMetricWithoutAKill) {
+    JoiningTrace run(6);
+    run.trace.region("pthread_mutex_lock", {OTF2_PARADIGM_PTHREAD, OTF2_REGION_ROLE_WRAPPER, "PTHREAD"});
+    run.trace.region("body", {OTF2_PARADIGM_PTHREAD, OTF2_REGION_ROLE_FUNCTION, "PTHREAD"});
+    for (unsigned thread = 1; thread < 6; ++thread) run.make(0, thread, 1);
+    run.on(0).enter(2, "pthread_join").leave(20).record(ended(run.trace, 20));
+    run.on(1).call(2, 20, "work").leave(20);
+    run.on(2).enter(6, "pthread_mutex_lock").leave(20).leave(20);
+    run.on(3).call(2, 8, "pthread_mutex_lock");
+    run.end(3, 8);
+    run.on(4).call(2, 20, "pthread_mutex_lock");
+    run.end(4, 20);
+    run.on(5).enter(2, "pthread_mutex_lock").leave(15).leave(15);
+    const Findings found(run.trace);
+    EXPECT_NEAR(found.at("unfinished_calls", "main/pthread_join", 0, 0), 0.018, kExact);  // 20 - 2
+    EXPECT_NEAR(found.at("unfinished_calls", "THREADS/body/pthread_mutex_lock", 0, 2), 0.014,
+                kExact);  // 20 - 6
+    EXPECT_NEAR(found.total("unfinished_calls"), 0.032, kExact);
+}
+
 /// Of a team one thread works in the region, and the other one waits at its barrier until both are killed.
 TEST(KilledInACall, constructOfTheProgramsOwnCode_isNoneThatDidNotReturn) {
     TraceBuilder trace(1, 2);
