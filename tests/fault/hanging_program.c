@@ -8,8 +8,10 @@
  *   tag         rank 0 waits for another tag than rank 1 has sent
  *   order       rank 0 calls one collective operation, the others another one
  *   requests    rank 0 waits for two requests, of which rank 1 never sends the second message
- *   sent        rank 0 waits for a message that rank 1 never sends, and for two small ones that it has sent
- * itself finalize    the last rank does not come to the end of MPI */
+ *   sent        rank 0 waits for a message that rank 1 never sends, and for two small ones that it sent
+ *   finalize    the last rank does not come to the end of MPI
+ *   exposure    rank 0 accesses memory that rank 1 does not expose
+ *   accesses    rank 1 exposes memory, and rank 0 does not end its accesses */
 #include <mpi.h>
 #include <stdio.h>
 #include <string.h>
@@ -87,6 +89,27 @@ static void begin(void) {
     MPI_Wait(&requests[1], MPI_STATUS_IGNORE);
 }
 
+/* Rank 0 uses the memory of rank 1, which does not expose it, or which waits for the end of that, in vain. */
+static void useMemory(const char* how) {
+    static int memory, put = 1;
+    MPI_Win window;
+    MPI_Group all, other;
+    const int peer = 1 - rank;
+    MPI_Comm_group(MPI_COMM_WORLD, &all);
+    MPI_Group_incl(all, 1, &peer, &other);
+    MPI_Win_create(&memory, sizeof memory, sizeof memory, MPI_INFO_NULL, MPI_COMM_WORLD, &window);
+    if (rank == 0) {
+        MPI_Win_start(other, 0, window);
+        if (strcmp(how, "accesses") == 0) stayAway();
+        MPI_Put(&put, 1, MPI_INT, 1, 0, 1, MPI_INT, window);
+        MPI_Win_complete(window);
+    } else if (rank == 1) {
+        if (strcmp(how, "exposure") == 0) stayAway();
+        MPI_Win_post(other, 0, window);
+        MPI_Win_wait(window);
+    }
+}
+
 static void compute(const char* how) {
     int sum = 0;
     MPI_Barrier(MPI_COMM_WORLD);
@@ -108,6 +131,7 @@ int main(int argc, char** argv) {
     if (strcmp(how, "receives") == 0 || strcmp(how, "polls") == 0 || strcmp(how, "tag") == 0) exchange(how);
     if (strcmp(how, "requests") == 0) waitForBoth();
     if (strcmp(how, "sent") == 0) waitBesideSent();
+    if (strcmp(how, "exposure") == 0 || strcmp(how, "accesses") == 0) useMemory(how);
     if (strcmp(how, "finalize") == 0 && rank == size - 1) stayAway();
     MPI_Finalize();
     return 0;

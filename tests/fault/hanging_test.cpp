@@ -130,6 +130,20 @@ TEST_F(HangingProgram, thatHasSentSmallMessages_doesNotWaitForThese) {
                       Not(HasSubstr("tag 44"))));
 }
 
+TEST_F(HangingProgram, whoseMemoryIsNotExposed_saysByWhom) {
+    ASSERT_NO_FATAL_FAILURE(startMpi("exposure"));
+    if (IsSkipped()) return;
+    EXPECT_THAT(watchUntil("1 waits for rank 1, which sleeps"),
+                HasSubstr("MPI_Win_post for window 1 (MPI_COMM_WORLD), which rank 1 has not called"));
+}
+
+TEST_F(HangingProgram, whoseAccessesDoNotEnd_saysWhose) {
+    ASSERT_NO_FATAL_FAILURE(startMpi("accesses"));
+    if (IsSkipped()) return;
+    EXPECT_THAT(watchUntil("1 waits for rank 0, which sleeps"),
+                HasSubstr("MPI_Win_complete for window 1 (MPI_COMM_WORLD), which rank 0 has not completed"));
+}
+
 TEST_F(HangingProgram, thatIsNotFinalizedByAll_saysByWhom) {
     ASSERT_NO_FATAL_FAILURE(startMpi("finalize", 3));
     if (IsSkipped()) return;

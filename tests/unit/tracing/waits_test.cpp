@@ -558,6 +558,87 @@ TEST_F(WindowWaitsTest, holderThatWaitsForAMessageOfWhoWaitsForItsLock_isACycle)
     EXPECT_THAT(search(find().graph()).cycles, ElementsAre(ElementsAre(1, 2)));
 }
 
+/// Ranks that use a window with each other by MPI_Win_post, MPI_Win_start, MPI_Win_complete and MPI_Win_wait.
+class WindowEpochsTest : public WindowWaitsTest {
+  protected:
+    static constexpr std::uint32_t kPost = 20, kStart = 21, kComplete = 22, kGroup = 30;
+
+    /// Both ends of such an epoch name a group: its first number, and the ranks that each group consists of.
+    void rankIn(std::uint32_t number, std::initializer_list<std::uint32_t> calls, std::uint32_t partner,
+                const Things& things = {}) const {
+        RawDefinitions log = program(number);
+        addRegions(log);
+        region(log, kPost, "MPI_Win_post", Paradigm::Mpi, tracing::Role::PointToPoint);
+        region(log, kStart, "MPI_Win_start", Paradigm::Mpi, tracing::Role::PointToPoint);
+        region(log, kComplete, "MPI_Win_complete", Paradigm::Mpi, tracing::Role::PointToPoint);
+        communicator(log, kWorld, kRanks);
+        log.begin(tracing::DefinitionKind::Window).add(windowOf(number)).add(std::uint32_t{0});
+        log.add(std::uint32_t{1}).add(kWorld);
+        log.begin(tracing::DefinitionKind::Group).add(kGroup).add(std::uint32_t{1}).add(partner);
+        const Folder folder = write("host." + std::to_string(number + 1) + ".0", log);
+        RawEvents events;
+        std::uint64_t at = 50;
+        for (const std::uint32_t call : calls) {
+            events.add(RecordKind::Enter, ticks(at), {pair(call, 0)});
+            events.add(RecordKind::RmaGroupSync, ticks(at + 1), {pair(0, windowOf(number)), kGroup});
+            events.add(RecordKind::Leave, ticks(at + 2), {call});
+            at += 4;
+        }
+        events.add(RecordKind::Enter, ticks(100), {pair(things.empty() ? kWork : kCall, 0)});
+        events.nextChunk().write(folder);
+        if (!things.empty()) setStatus(folder, {}, {note(kMain, ticks(100), things)});
+    }
+    static tracing::WaitingNote::Thing epochOf(std::uint32_t rank, std::uint32_t operation) {
+        return {pair(kGroup, windowOf(rank)),
+                pair(0, tracing::awaitedCode(AwaitedKind::WindowEpoch, operation))};
+    }
+};
+
+TEST_F(WindowEpochsTest, accessWithoutExposure_waitsForItsTarget) {
+    rankIn(0, {kStart}, 1, {epochOf(0, 0)});
+    rankIn(1, {}, 0);
+    rankIn(2, {kPost}, 0);
+    const Wait wait = find().waits[0];
+    EXPECT_EQ(wait.what, "MPI_Win_post for window 2 (MPI_COMM_WORLD), which rank 1 has not called");
+    EXPECT_THAT(wait.whom, ElementsAre(1));
+    EXPECT_THAT(wait.perhaps, IsEmpty());
+    EXPECT_FALSE(wait.isPartlyKnown);
+}
+
+TEST_F(WindowEpochsTest, secondAccess_needsASecondExposure) {
+    rankIn(0, {kStart, kComplete, kStart}, 1, {epochOf(0, 0)});
+    rankIn(1, {kPost}, 0);
+    rankIn(2, {}, 0);
+    EXPECT_THAT(find().waits[0].whom, ElementsAre(1));
+}
+
+TEST_F(WindowEpochsTest, accessToExposedMemory_waitsForWhatItDidThere) {
+    rankIn(0, {kStart}, 1, {epochOf(0, 0)});
+    rankIn(1, {kPost}, 0);
+    rankIn(2, {}, 0);
+    const Wait wait = find().waits[0];
+    EXPECT_EQ(wait.what, "what it has done in window 2 (MPI_COMM_WORLD) to be complete");
+    EXPECT_THAT(wait.perhaps, ElementsAre(1));
+}
+
+TEST_F(WindowEpochsTest, exposure_waitsForTheEndOfAccesses) {
+    rankIn(0, {kPost}, 1, {epochOf(0, 1)});
+    rankIn(1, {kStart}, 0);
+    rankIn(2, {}, 0);
+    const Wait wait = find().waits[0];
+    EXPECT_EQ(wait.what, "MPI_Win_complete for window 2 (MPI_COMM_WORLD), which rank 1 has not completed");
+    EXPECT_THAT(wait.whom, ElementsAre(1));
+}
+
+TEST_F(WindowEpochsTest, partnerWhoseRecordsAreMissing_isNotBlamed) {
+    rankIn(0, {kStart}, 2, {epochOf(0, 0)});
+    rankIn(1, {}, 0);
+    const Wait wait = find().waits[0];
+    EXPECT_EQ(wait.what, "MPI_Win_post for window 2 (MPI_COMM_WORLD), and nothing is known of rank 2");
+    EXPECT_THAT(wait.whom, IsEmpty());
+    EXPECT_TRUE(wait.isPartlyKnown);
+}
+
 /// Operations on windows count in the same order as those of their communicator.
 TEST_F(WindowWaitsTest, freeingAWindow_waitsForThoseWhoHaveNotCalledIt) {
     RawEvents fence;

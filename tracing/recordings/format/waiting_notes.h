@@ -30,6 +30,10 @@ enum class AwaitedKind : std::uint8_t {
     /// The lock of a window of MPI, or what is done under it: `peer` is the target, or `kAllProcesses`; in
     /// the place of the communicator the window; as operation 1 where the call completes what was done.
     WindowLock,
+    /// What other processes do with a window of MPI: `peer` is the group of these, in the place of the
+    /// communicator the window; as operation 0 that they have called MPI_Win_post, as operation 1
+    /// MPI_Win_complete.
+    WindowEpoch,
 };
 
 /// As an operation of all: MPI_Win_fence, and calls of all who have a file open, which may also wait for the

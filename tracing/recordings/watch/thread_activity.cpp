@@ -466,6 +466,12 @@ void ThreadActivity::takeWindow(const Record& record) {
         case RecordKind::RmaWinDestroy:
             std::erase_if(windowLocks_,
                           [&](const auto& one) { return one.first.window == lowHalf(words[0]); });
+            std::erase_if(windowEpochs_,
+                          [&](const auto& one) { return one.first.window == lowHalf(words[0]); });
+            return;
+        case RecordKind::RmaGroupSync:
+            if (!state_.open().empty())
+                ++windowEpochs_[{highHalf(words[0]), lowHalf(words[1]), state_.open().back().region}];
             return;
         case RecordKind::RmaRequestLock:
             windowLocks_[target] = {true, words[1] != 0, false, false, record.ticks};
@@ -556,6 +562,7 @@ void ThreadActivity::take(const Record& record) {
             return takeFailure();
         case RecordKind::RmaCollectiveEnd:
         case RecordKind::RmaWinDestroy:
+        case RecordKind::RmaGroupSync:
         case RecordKind::RmaRequestLock:
         case RecordKind::RmaReleaseLock:
         case RecordKind::RmaPut:

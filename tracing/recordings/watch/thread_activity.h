@@ -106,6 +106,14 @@ struct WindowLock {
     std::uint64_t ticks = 0;
 };
 
+/// The group with which a call of MPI, such as MPI_Win_post, began or ended to use a window.
+struct WindowEpoch {
+    std::uint32_t window = 0;  ///< of the process, like the others
+    std::uint32_t group = 0;
+    std::uint32_t region = 0;  ///< of the call
+    auto operator<=>(const WindowEpoch&) const = default;
+};
+
 /// What a region's own time is.
 Activity activityOf(const archive::RecordedRegion& region);
 
@@ -178,6 +186,8 @@ class ThreadActivity {
     /// As far as acquisitions and releases were recorded, by number of the lock.
     const std::unordered_map<std::uint32_t, LockUse>& locks() const { return locks_; }
     const std::map<WindowTarget, WindowLock>& windowLocks() const { return windowLocks_; }
+    /// How often it began or ended each; those calls count that wait for others now, too.
+    const std::map<WindowEpoch, std::int64_t>& windowEpochs() const { return windowEpochs_; }
     /// How many operations of all members of a window it has completed, by window of the process.
     const std::map<std::uint32_t, std::int64_t>& windowCollectives() const { return windowCollectives_; }
     /// How many calls of all who have a file open it has completed, by handle of the process.
@@ -234,6 +244,7 @@ class ThreadActivity {
     std::unordered_map<std::uint32_t, LockUse> locks_;
     std::map<WindowTarget, WindowLock> windowLocks_;
     std::unordered_map<std::uint64_t, WindowTarget> firstUnderLock_;  ///< operations, by their numbers
+    std::map<WindowEpoch, std::int64_t> windowEpochs_;
     std::map<std::uint32_t, std::int64_t> windowCollectives_;
     std::map<std::uint32_t, std::int64_t> fileCollectives_;
     std::optional<std::uint64_t> fileTransfer_;  ///< number of the collective one that it is in

@@ -400,6 +400,8 @@ class Finder {
                 return awaitPost(context_, at, thing, wait);
             case AwaitedKind::WindowLock:
                 return WindowWaits(context_, processes_.communicators()).awaitLock(at, thing, wait);
+            case AwaitedKind::WindowEpoch:
+                return WindowWaits(context_, processes_.communicators()).awaitEpoch(at, thing, wait);
             default:
                 wait.isPartlyKnown = true;
                 return "something that is not known";

@@ -144,4 +144,70 @@ std::string WindowWaits::awaitLock(const ThreadAt& at, const AwaitedThing& thing
     return text;
 }
 
+std::int64_t WindowWaits::epochsOf(std::size_t process, const RecordedWindow& window, std::uint32_t with,
+                                   std::string_view call) const {
+    std::int64_t epochs = 0;
+    const auto& groups = context_.followed(process).definitions().groups;
+    for (const SeenThread& thread : context_.seen(process).threads)
+        for (const auto& counted : context_.followed(process).activity(thread.location)->windowEpochs()) {
+            const WindowEpoch& epoch = counted.first;
+            const RecordedWindow* const known = find(process, epoch.window);
+            const archive::RecordedRegion* const region = context_.region(process, epoch.region);
+            const auto group = groups.find(epoch.group);
+            if (known == nullptr || !areSame(*known, window) || region == nullptr || group == groups.end())
+                continue;
+            if (region->name == call && std::ranges::count(group->second, with) > 0) epochs += counted.second;
+        }
+    return epochs;
+}
+
+bool WindowWaits::knowsEpochsOf(std::size_t process) const {
+    return std::ranges::all_of(context_.seen(process).threads, [&](const SeenThread& thread) {
+        const ThreadActivity& activity = *context_.followed(process).activity(thread.location);
+        return activity.messages().isComplete && !activity.isAddedUp();
+    });
+}
+
+/// The n-th exposure to a process goes with its n-th access.
+std::string WindowWaits::awaitEpoch(const ThreadAt& at, const AwaitedThing& thing, Wait& wait) const {
+    wait.isPartlyKnown = true;
+    const RecordedWindow* const window = find(at.process, thing.comm);
+    const auto& groups = context_.followed(at.process).definitions().groups;
+    const auto group = groups.find(thing.peer);
+    const auto own = context_.seen(at.process).rank;
+    if (window == nullptr || group == groups.end() || !own)
+        return "others that use a window, which are not known";
+    const bool isAccess = thing.operation == 0;
+    const std::string name = "window " + std::to_string(window->number + 1) + " (" +
+                             CallNames::communicatorOf(context_.followed(at.process), window->comm) + ')';
+    std::vector<std::uint32_t> missing, unknown;
+    for (const std::uint32_t rank : group->second) {
+        const auto process = context_.byRank().find(rank);
+        if (process == context_.byRank().end() || !knowsEpochsOf(process->second) ||
+            !knowsEpochsOf(at.process)) {
+            unknown.push_back(rank);
+            continue;
+        }
+        const std::int64_t begun =
+            epochsOf(at.process, *window, rank, isAccess ? "MPI_Win_start" : "MPI_Win_post");
+        const std::int64_t answered =
+            epochsOf(process->second, *window, *own, isAccess ? "MPI_Win_post" : "MPI_Win_complete");
+        if (answered < begun) missing.push_back(rank);
+    }
+    for (const std::uint32_t rank : missing) context_.waitFor(wait, rank);
+    wait.isPartlyKnown = missing.empty() || !unknown.empty();
+    const char* const call = isAccess ? "MPI_Win_post" : "MPI_Win_complete";
+    if (missing.empty() && unknown.empty() && !isAccess) return "the end of all accesses to " + name;
+    if (missing.empty() && unknown.empty()) {
+        for (const std::uint32_t rank : group->second) context_.waitFor(wait, rank, false);
+        return "what it has done in " + name + " to be complete";
+    }
+    std::string text = std::string(call) + " for " + name;
+    if (!missing.empty())
+        text +=
+            ", which " + ranksText(missing, " has", " have") + (isAccess ? " not called" : " not completed");
+    if (!unknown.empty()) text += ", and nothing is known of " + ranksText(unknown, "", "");
+    return text;
+}
+
 }  // namespace holos::watch

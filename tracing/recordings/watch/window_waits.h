@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
+#include <cstdint>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "tracing/recordings/watch/process_waits.h"
@@ -10,9 +12,10 @@
 
 namespace holos::watch {
 
-/// For which other processes one waits at a lock of a window of MPI. A lock belongs to a process, not to one
-/// of its threads. MPI may grant it later than MPI_Win_lock returns, so who has asked for it and not given it
-/// back has it for sure only where an operation under it is complete, or the memory is its own.
+/// For which other processes one waits to use a window of MPI: at a lock, or until they expose their memory
+/// or have ended their accesses (MPI_Win_start, MPI_Win_complete, MPI_Win_wait). A lock belongs to a process,
+/// not to one of its threads. MPI may grant it later than MPI_Win_lock returns, so who has asked for it and
+/// not given it back has it for sure only where an operation under it is complete, or the memory is its own.
 class WindowWaits {
   public:
     WindowWaits(const WaitContext& context, const Communicators& communicators)
@@ -21,7 +24,15 @@ class WindowWaits {
     /// Adds those who are waited for to the wait, and says what it is in words.
     std::string awaitLock(const ThreadAt& at, const AwaitedThing& thing, Wait& wait) const;
 
+    std::string awaitEpoch(const ThreadAt& at, const AwaitedThing& thing, Wait& wait) const;
+
   private:
+    /// How often a process has begun or ended to use a window together with a rank of the world, by a call of
+    /// this name.
+    std::int64_t epochsOf(std::size_t process, const archive::RecordedWindow& window, std::uint32_t with,
+                          std::string_view call) const;
+    /// Of all its threads, from their starts on.
+    bool knowsEpochsOf(std::size_t process) const;
     /// What a process has asked for at a target of the window, its own or that of all targets.
     struct Use {
         std::uint32_t target = 0;

@@ -155,15 +155,29 @@ class Fence {
     WinRef ref_;
 };
 
+/// Access may wait until its targets have begun to expose the window; the end of exposure waits for the end
+/// of all accesses.
+inline void awaitsEpochs(MPI_Win win, Epoch epoch) noexcept {
+    const WinRef window = windowOf(win);
+    const GroupRef group = groupOf(win, epoch);
+    if (window == 0 || group == 0) return;
+    awaits({group, window, 0, awaitedCode(AwaitedKind::WindowEpoch, epoch == Epoch::Access ? 0 : 1)});
+}
+
 class BeginEpoch {
   public:
-    BeginEpoch(MPI_Win win, Epoch epoch, MPI_Group group) noexcept { beginEpoch(win, epoch, group); }
+    BeginEpoch(MPI_Win win, Epoch epoch, MPI_Group group) noexcept {
+        beginEpoch(win, epoch, group);
+        if (epoch == Epoch::Access) awaitsEpochs(win, epoch);
+    }
     void finish(int) const noexcept {}
 };
 
 class EndEpoch {
   public:
-    EndEpoch(MPI_Win win, Epoch epoch) noexcept : win_(win), epoch_(epoch) {}
+    EndEpoch(MPI_Win win, Epoch epoch, bool mayWait = true) noexcept : win_(win), epoch_(epoch) {
+        if (mayWait) awaitsEpochs(win, epoch);
+    }
     void finish(int result) const noexcept {
         if (result != MPI_SUCCESS) return;
         if (epoch_ == Epoch::Access) completeOperations(win_, kAllTargets, true);
@@ -178,7 +192,7 @@ class EndEpoch {
 
 class TestEpoch {
   public:
-    TestEpoch(MPI_Win win, const int* flag) noexcept : end_(win, Epoch::Exposure), flag_(flag) {}
+    TestEpoch(MPI_Win win, const int* flag) noexcept : end_(win, Epoch::Exposure, false), flag_(flag) {}
     void finish(int result) const noexcept {
         if (*flag_ != 0) end_.finish(result);
     }

@@ -156,6 +156,12 @@ void beginEpoch(MPI_Win win, Epoch epoch, MPI_Group group) noexcept {
     });
 }
 
+GroupRef groupOf(MPI_Win win, Epoch epoch) noexcept {
+    GroupRef ref = 0;
+    with(win, [&](const Window& window) { ref = window.epochs[static_cast<std::size_t>(epoch)]; });
+    return ref;
+}
+
 GroupRef endEpoch(MPI_Win win, Epoch epoch) noexcept {
     GroupRef ref = 0;
     with(win, [&](Window& window) { std::swap(ref, window.epochs[static_cast<std::size_t>(epoch)]); });

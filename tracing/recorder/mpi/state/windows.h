@@ -42,6 +42,8 @@ void completeOperation(WinRef win, std::uint64_t operation) noexcept;
 enum class Epoch : std::uint8_t { Access, Exposure };
 void beginEpoch(MPI_Win win, Epoch epoch, MPI_Group group) noexcept;
 /// 0 when none is open.
+GroupRef groupOf(MPI_Win win, Epoch epoch) noexcept;
+/// The group that it had.
 GroupRef endEpoch(MPI_Win win, Epoch epoch) noexcept;
 
 }  // namespace holos::tracing::mpi
