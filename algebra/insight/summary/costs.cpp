@@ -231,8 +231,8 @@ class CostSearch {
     /// Threads that are started for so little work that this takes long beside it. Whoever starts and joins
     /// them does that alone.
     void findShortThreads() {
-        const MetricNames managing{"pthread_management"},
-            waiting{"pthread_join_wait", "pthread_management_processor_waiting"};
+        const MetricNames managing{"pthread_management"};
+        const MetricNames& waiting = waitsInManagementOfThreads();
         const auto threads = shortThreadsOf(measures_);
         if (!threads) return;
         Problem* const problem = find("short-threads", kWorthSaying, managing, waiting);

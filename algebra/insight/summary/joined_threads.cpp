@@ -135,8 +135,9 @@ LateThreads lateJoinedThreads(const Measures& measures, const std::vector<Member
     const auto tooShort = shortThreadsOf(measures);
     // The waits for what they do are a part of it.
     const bool isManaging = tooShort && measures.total("pthread_management") > 2 * tooShort->lives;
-    if (oneAtATime && isManaging) {
-        // They end before the next one has begun, whether they are started together or not.
+    if ((oneAtATime && isManaging) || (isWorkEven && tooShort && tooShort->areDear())) {
+        // They end before the next one has begun, whether they are started together or not; or several
+        // threads start and join such ones.
         problem = problemOf(measures, "short-threads", place.value);
         problem.who = tooShort->text();
         problem.pattern = wordOf(Spread::Shape::Even);
@@ -165,23 +166,38 @@ LateThreads lateJoinedThreads(const Measures& measures, const std::vector<Member
     return late;
 }
 
+bool ShortThreads::areDear() const {
+    constexpr double kMatters = 0.05;
+    return managing >= kMatters * lives;
+}
+
 std::string ShortThreads::text() const {
-    return fmt::format("{} live for {} on average", counted(number, "thread"),
-                       secondsText(lives / static_cast<double>(number)));
+    const auto all = static_cast<double>(number);
+    return fmt::format("{} live for {} on average, and starting and ending one takes {}",
+                       counted(number, "thread"), secondsText(lives / all), secondsText(managing / all));
+}
+
+const MetricNames& waitsInManagementOfThreads() {
+    static const MetricNames names{"pthread_join_wait", "pthread_management_processor_waiting"};
+    return names;
 }
 
 std::optional<ShortThreads> shortThreadsOf(const Measures& measures) {
     constexpr std::size_t kMany = 16;
     constexpr double kShortThread = 1e-3;  // seconds
     const std::vector<double> times = measures.perLocation({"time"}),
-                              lacking = measures.perLocation(shortageTimes());
+                              lacking = measures.perLocation(shortageTimes()),
+                              joining = measures.perLocation({"pthread_join_wait"});
     ShortThreads threads;
     for (const CountedProcess& process : measures.processes())
         for (const LocationId thread : process.threads) {
-            if (thread == process.threads.front()) continue;
+            // One that starts others lives as long as these.
+            if (thread == process.threads.front() || joining[thread.index()] > 0) continue;
             threads.lives += times[thread.index()] - lacking[thread.index()];
             ++threads.number;
         }
+    threads.managing =
+        std::max(0.0, measures.total("pthread_management") - measures.total(waitsInManagementOfThreads()));
     const bool areShort = threads.lives < kShortThread * static_cast<double>(threads.number);
     return threads.number >= kMany && areShort ? std::optional(threads) : std::nullopt;
 }

@@ -44,10 +44,17 @@ LateThreads lateJoinedThreads(const Measures& measures, const std::vector<Member
 /// end; many, or else that hardly matters.
 struct ShortThreads {
     std::size_t number = 0;
-    double lives = 0;  ///< seconds of all, without those in which they had no processor
+    double lives = 0;     ///< seconds of all, without those in which they had no processor
+    double managing = 0;  ///< seconds of starting and ending them, without waiting
+
+    /// Starting and ending them is a part of what they live that matters.
+    bool areDear() const;
     std::string text() const;
 };
 std::optional<ShortThreads> shortThreadsOf(const Measures& measures);
+
+/// Parts of `pthread_management` in which a thread only waits.
+const MetricNames& waitsInManagementOfThreads();
 
 /// Who waits, as the rule says it, and how long.
 std::string waitersText(const Measures& measures, const WaitRule& rule);

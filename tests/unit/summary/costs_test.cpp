@@ -58,8 +58,45 @@ TEST(SummaryOfThreads, thatLiveShorterThanTheirStartMatters_isSaid) {
     ASSERT_EQ(summary->problems.size(), 1U);
     const Problem& problem = summary->problems.front();
     EXPECT_EQ(problem.kind, "short-threads");
-    EXPECT_EQ(problem.who, "100 threads live for 500 µs on average");
+    EXPECT_EQ(problem.who,
+              "100 threads live for 500 µs on average, and starting and ending one takes 500 µs");
     EXPECT_DOUBLE_EQ(problem.gain.value(), 0.05);
+}
+
+/// Two threads start 100 others one after the other, which work for 0.5 ms each.
+TEST(SummaryOfThreads, thatAreStartedByOtherThreads_areShortToo) {
+    constexpr std::size_t kThreads = 103;
+    std::vector<double> none(kThreads, 0.0), main = none, starters = none, joins = none,
+                                             items(kThreads, 5e-4), mainJoins = none, creates = none;
+    main[0] = 0.001;
+    mainJoins[0] = 0.06;
+    for (const std::size_t starter : {1U, 2U}) {
+        joins[starter] = 0.03;
+        creates[starter] = 0.025;
+        starters[starter] = 0.001;
+    }
+    items[0] = items[1] = items[2] = 0;
+    const std::string create = "THREADS/starter/pthread_create", join = "THREADS/starter/pthread_join";
+    testing::SmallExperiment build(1, static_cast<int>(kThreads));
+    build.metric(testing::seconds("time"), "",
+                 {{"main", main},
+                  {"main/pthread_join", mainJoins},
+                  {"THREADS/starter", starters},
+                  {create, creates},
+                  {join, joins},
+                  {"THREADS/item", items}});
+    build.metric(testing::seconds("comp"), "time",
+                 {{"main", main}, {"THREADS/starter", starters}, {"THREADS/item", items}});
+    build.metric(testing::seconds("pthread_management"), "time",
+                 {{"main/pthread_join", mainJoins}, {create, creates}, {join, joins}});
+    build.metric(testing::seconds("pthread_join_wait"), "pthread_management",
+                 {{"main/pthread_join", mainJoins}, {join, joins}});
+    const auto summary = summarize(build.take());
+    const auto problem = std::ranges::find(summary->problems, "short-threads", &Problem::kind);
+    ASSERT_NE(problem, summary->problems.end());
+    EXPECT_THAT(problem->who, ::testing::StartsWith(
+                                  "100 threads live for 500 µs on average, and starting and ending one takes "
+                                  "500 µs"));
 }
 
 /// Threads that end soon, while the first one goes on for long, which is no waiting.
