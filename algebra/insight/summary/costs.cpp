@@ -17,6 +17,7 @@
 #include "algebra/insight/summary/polling.h"
 #include "algebra/insight/summary/sleep.h"
 #include "algebra/insight/summary/starvation.h"
+#include "algebra/insight/summary/task_runs.h"
 #include "algebra/insight/summary/words.h"
 #include "base/text.h"
 
@@ -48,6 +49,7 @@ class CostSearch {
             find("startup", kLongStart, {"mpi_init_exit"}, waitsAtStartAndEnd());
         findRegions();
         findShortThreads();
+        findSmallTasks();
         for (Problem& problem : problems_)
             if (mayBeStarvation(problem) && isSaidAllTheSame(problem))
                 problem.why += std::string(problem.why.empty() ? "" : "; ") +
@@ -243,6 +245,20 @@ class CostSearch {
         problem->gain = 0;
         for (std::size_t at = 0; at < all.size(); ++at)
             problem->gain = std::max(*problem->gain, all[at] - waits[at]);
+    }
+
+    /// Whoever creates tasks takes longer for that than those who run them.
+    void findSmallTasks() {
+        const auto tasks = smallTasksOf(measures_);
+        if (!tasks || measures_.percent(tasks->creating) < kWorthSaying) return;
+        Problem& problem = problems_.emplace_back(problemOf(measures_, "small-tasks", tasks->creating));
+        placeAt(measures_, *tasks->largest, problem);
+        calls_["small-tasks"] = tasks->number;
+        problem.who = fmt::format("{} tasks do {} each on average, and creating one takes {}",
+                                  numberText(tasks->number), secondsText(tasks->doing / tasks->number),
+                                  secondsText(tasks->creating / tasks->number));
+        problem.gain = tasks->creating / static_cast<double>(measures_.threads().size());
+        addEvidence(measures_, {"comp"}, "creating tasks, where there is most", problem.path, kAll, problem);
     }
 
     /// Of all threads that are in them, and not of teams that these start there.

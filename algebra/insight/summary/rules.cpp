@@ -159,6 +159,8 @@ const std::vector<ProblemRule>& problemRules() {
          "see whether each thread has a processor, and what else runs there; or use fewer threads"},
         {"short-threads", "Threads are so short that starting and ending them matters",
          "give each thread more to do; or keep a few threads, and give them work again and again"},
+        {"small-tasks", "Tasks are so small that creating them takes longer than what they do",
+         "give each task more to do (taskloop with a grainsize), and do small parts without a task (if, final)"},
         {"many-barriers",
          "Threads meet at barriers so often that this takes longer than their work in between",
          "let them meet less often: leave out barriers that nothing needs (nowait), and do more between two of "

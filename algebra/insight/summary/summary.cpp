@@ -22,6 +22,7 @@
 #include "algebra/insight/summary/result_laws.h"
 #include "algebra/insight/summary/sleep.h"
 #include "algebra/insight/summary/starvation.h"
+#include "algebra/insight/summary/task_runs.h"
 #include "algebra/insight/summary/unfinished.h"
 #include "algebra/insight/summary/words.h"
 #include "algebra/model/wait_files.h"
@@ -262,6 +263,26 @@ void joinShortThreads(const Measures& measures, std::vector<Problem>& problems) 
     problems.erase(second);
 }
 
+/// Who waits while tasks are created that do next to nothing waits because of these, whoever creates them.
+void joinSmallTasks(const Measures& measures, std::vector<Problem>& problems) {
+    constexpr auto kOfWork = std::to_array<std::string_view>(
+        {"imbalance", "growing-imbalance", "serial", "in-turn", "large-task"});
+    const auto small = std::ranges::find(problems, "small-tasks", &Problem::kind);
+    if (small == problems.end()) return;
+    double waiting = 0;
+    std::erase_if(problems, [&](const Problem& problem) {
+        const bool isOfThem = std::ranges::count(kOfWork, problem.kind) > 0 && !problem.isSleep &&
+                              problem.path && isOfTasks(measures, *problem.path);
+        if (isOfThem) waiting += problem.cost;
+        return isOfThem;
+    });
+    Problem& joined = *std::ranges::find(problems, "small-tasks", &Problem::kind);
+    joined.cost += waiting;
+    joined.percent = measures.percent(joined.cost);
+    joined.gain = joined.cost / static_cast<double>(measures.threads().size());
+    if (waiting > 0) joined.why = "others wait " + secondsText(waiting) + " meanwhile";
+}
+
 /// Of the machine and of how the program was started on it: however much it costs, the program's own faults
 /// stay when it is mended.
 bool isOfMachine(const Problem& problem) {
@@ -277,6 +298,7 @@ std::vector<Problem> problemsOf(const Measures& measures) {
         for (Problem& problem : search(measures)) problems.push_back(std::move(problem));
     leaveOutToldSleep(measures, problems);
     joinShortThreads(measures, problems);
+    joinSmallTasks(measures, problems);
     double largest = 0, largestOfProgram = 0;
     for (const Problem& problem : problems) {
         if (!problem.isMistake) largest = std::max(largest, problem.cost);

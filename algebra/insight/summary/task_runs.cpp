@@ -15,6 +15,16 @@ bool isTask(const Experiment& experiment, CallPathId path) {
     return region.role == "task" || region.name == "!$omp task";
 }
 
+bool isCreation(const Experiment& experiment, CallPathId path) {
+    return experiment.regionOf(path).role == "task create";
+}
+
+/// What is done there and not left to OpenMP.
+const MetricNames& workTimes() {
+    static const MetricNames names{"comp", "system_waiting", "mpi", "file_io"};
+    return names;
+}
+
 /// By thread, with what tasks call.
 std::vector<double> valuesOfTasks(const Measures& measures, const char* metric) {
     const Experiment& experiment = measures.experiment();
@@ -67,6 +77,45 @@ bool doTasksRunInTurn(const Measures& measures, const MetricNames& waits) {
         running += 1;
     }
     return running > 0 && waited >= kNearlyAll * most && numberOfTasks(measures) >= kManyTasks * running;
+}
+
+std::optional<SmallTasks> smallTasksOf(const Measures& measures) {
+    constexpr double kMany = 1000;
+    const Experiment& experiment = measures.experiment();
+    const std::vector<double> work = measures.perPath(workTimes());
+    SmallTasks tasks;
+    tasks.number = numberOfTasks(measures);
+    if (tasks.number < kMany) return std::nullopt;
+    std::vector<bool> isInTask(work.size(), false);
+    for (const CallPathId path : experiment.callTree.ids()) {  // callers first
+        const std::size_t at = path.index();
+        const auto parent = experiment.callTree.parent(path);
+        isInTask[at] = isTask(experiment, path) || (parent && isInTask[parent->index()]);
+        if (isCreation(experiment, path)) {
+            tasks.creating += work[at];
+            if (!tasks.largest || work[at] > work[tasks.largest->index()]) tasks.largest = path;
+        } else if (isInTask[at]) {
+            tasks.doing += work[at];
+        }
+    }
+    return tasks.largest && tasks.doing < tasks.creating ? std::optional(tasks) : std::nullopt;
+}
+
+bool isOfTasks(const Measures& measures, CallPathId path) {
+    constexpr double kNearlyAll = 0.8;
+    const Experiment& experiment = measures.experiment();
+    const std::vector<double> work = measures.perPath(workTimes());
+    double all = 0, ofTasks = 0;
+    std::vector<bool> isIn(work.size(), false);
+    for (const CallPathId one : experiment.callTree.ids()) {
+        const auto parent = experiment.callTree.parent(one);
+        isIn[one.index()] =
+            isTask(experiment, one) || isCreation(experiment, one) || (parent && isIn[parent->index()]);
+        if (!experiment.callTree.isWithin(one, path)) continue;
+        all += work[one.index()];
+        if (isIn[one.index()]) ofTasks += work[one.index()];
+    }
+    return ofTasks > 0 && ofTasks >= kNearlyAll * all;
 }
 
 }  // namespace holos::algebra

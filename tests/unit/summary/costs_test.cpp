@@ -99,6 +99,40 @@ TEST(SummaryOfThreads, thatAreStartedByOtherThreads_areShortToo) {
                                   "500 µs"));
 }
 
+/// One thread creates 10,000 tasks, in 3 s; those in the barrier do them in `work` seconds. The others wait.
+Experiment creatingTasks(double work) {
+    testing::SmallExperiment build(1, 2);
+    const std::string create = "main/!$omp parallel/!$omp create task",
+                      task = "main/!$omp parallel/!$omp task",
+                      barrier = "main/!$omp parallel/!$omp implicit barrier";
+    build.metric(testing::seconds("time"), "",
+                 {{"main", {0.5, 0}}, {create, {3, 0}}, {task, {0, work}}, {barrier, {0, 3.5 - work}}});
+    build.metric(testing::seconds("comp"), "time", {{"main", {0.5, 0}}, {create, {3, 0}}, {task, {0, work}}});
+    build.metric(testing::seconds("omp_ibarrier_wait"), "time", {{barrier, {0, 3 - work}}});
+    build.metric(testing::seconds("delay"), "", {{"main", {0, 0}}});
+    build.metric(testing::seconds("delay_ompbarrier_aggregate"), "delay", {{create, {3 - work, 0}}});
+    algebra::Metric visits;
+    visits.uniqueName = visits.displayName = "visits";
+    visits.unit = "occ";
+    build.metric(visits, "", {{create, {10'000, 0}}, {task, {0, 10'000}}});
+    Experiment experiment = build.take();
+    for (Region& region : experiment.regions) {
+        if (region.name == "!$omp create task") region.role = "task create";
+        if (region.name == "!$omp task") region.role = "task";
+    }
+    return experiment;
+}
+
+TEST(SummaryOfTasks, thatDoLessThanTheirCreationTakes_areTooSmall) {
+    EXPECT_TRUE(isNamed(creatingTasks(1), "small-tasks"));
+    EXPECT_FALSE(isNamed(creatingTasks(3), "small-tasks"));
+    const auto summary = summarize(creatingTasks(1));
+    const Problem& problem = summary->problems.front();
+    EXPECT_EQ(problem.kind, "small-tasks");
+    EXPECT_EQ(problem.who, "10000 tasks do 100 µs each on average, and creating one takes 300 µs");
+    for (const Problem& other : summary->problems) EXPECT_NE(other.kind, "imbalance") << other.what;
+}
+
 /// Threads that end soon, while the first one goes on for long, which is no waiting.
 TEST(SummaryOfThreads, thatEndLongBeforeTheFirstOne_areNoted) {
     const auto notesOf = [](double other) {
