@@ -363,9 +363,15 @@ std::vector<std::string> unknownWaitsOf(const Measures& measures) {
     return waits;
 }
 
+/// It may have said that something was not recorded.
+bool isRecordingUnread(const Experiment& experiment) {
+    return attribute(experiment.attributes, kUnreadFactsAttribute).has_value();
+}
+
 /// Why nobody knows whether the run is healthy, such as what was not measured.
 std::string unknownText(const Measures& measures) {
     if (hasFailed(measures.experiment())) return "not all of its processes exited with code 0";
+    if (isRecordingUnread(measures.experiment())) return "not all that is said of its recording can be read";
     std::vector<std::string> missing;
     for (const std::string& left : notRecordedOf(measures.experiment()))
         missing.emplace_back(left.find("MPI is") != std::string::npos     ? "MPI"
@@ -392,8 +398,8 @@ std::string unknownText(const Measures& measures) {
 bool isKnown(const Measures& measures) {
     const Experiment& experiment = measures.experiment();
     return measures.knowsAll() && notRecordedOf(experiment).empty() && !hasFailed(experiment) &&
-           !hasDamage(experiment) && areThereTogether(measures) && !(starvationThatMatters(measures) > 0) &&
-           unknownWaitsOf(measures).empty();
+           !isRecordingUnread(experiment) && !hasDamage(experiment) && areThereTogether(measures) &&
+           !(starvationThatMatters(measures) > 0) && unknownWaitsOf(measures).empty();
 }
 
 /// ` ran for 5.20 s`; less is known of a run of which only a part was recorded.

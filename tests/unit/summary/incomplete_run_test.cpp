@@ -219,6 +219,17 @@ TEST(SummaryOfRun, ofWhichMpiWasNotRecorded_isNotCalledHealthy) {
     EXPECT_EQ(summary->doubts.front().text, note);
 }
 
+/// The file may have said that MPI was not recorded.
+TEST(SummaryOfRun, ofWhichNotAllFactsCanBeRead_isNotCalledHealthy) {
+    Experiment experiment = healthyRun();
+    experiment.attributes.emplace_back(kUnreadFactsAttribute, "measurement.json is damaged");
+    const auto summary = summarize(experiment);
+    EXPECT_FALSE(summary->isHealthy);
+    EXPECT_THAT(summary->run,
+                HasSubstr("nor whether the run is healthy: not all that is said of its recording"));
+    EXPECT_THAT(summary->first, ElementsAre("measurement.json is damaged"));
+}
+
 /// A thread is in calls of CUDA for most of its time: there it may wait for a kernel, or do something.
 TEST(SummaryOfRun, thatMayWaitForAnAccelerator_isNotCalledHealthy) {
     const auto inCalls = [](const char* paradigm, double seconds) {
