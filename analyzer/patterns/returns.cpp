@@ -34,12 +34,15 @@ namespace {
 using replay::Collective;
 using replay::CollectiveRecord;
 
+/// MPI_Comm_idup among them: its members agree on a number that all of them have free.
 bool isOfMpiRanks(const CollectiveRecord& record) {
-    return record.isNonblocking() && record.operation < Collective::Other;
+    return record.isNonblocking() &&
+           (record.operation < Collective::Other || replay::isOfCommunicators(record.operation));
 }
 
 /// Whether no rank can end it without data of every other one.
 bool needsAll(Collective operation) {
+    if (replay::isOfCommunicators(operation)) return true;
     if (operation == Collective::Alltoallv || operation == Collective::Alltoallw) return false;
     const Kind kind = kindOf(operation);
     return kind == Kind::Barrier || kind == Kind::NToN;

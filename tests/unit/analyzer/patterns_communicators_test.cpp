@@ -124,5 +124,26 @@ TEST(Communicators, duplicateMadeMeanwhile_waitsWhereItIsCompleted) {
     EXPECT_NEAR(found.total("delay_comm"), 0.005, kExact);
 }
 
+/// Both begin a duplicate at 1; rank 0 waits for it from 3 on, rank 1 works until 40 first.
+double progressOfDuplicate(Tick end) {
+    const Share nothing{.sent = 0, .received = 0};
+    TraceBuilder trace(2);
+    trace.shortageOf(0);  // a recording that would tell of it
+    trace.on(0).enter(0, "main").startCollective(1, 2, 1, "MPI_Comm_idup");
+    trace.on(0).waitCollective(3, end, kMake, nothing, 1).leave(60);
+    trace.on(1).enter(0, "main").startCollective(1, 2, 1, "MPI_Comm_idup").call(2, 40, "work");
+    trace.on(1).waitCollective(40, 42, kMake, nothing, 1).leave(60);
+    const Findings found(trace);
+    EXPECT_EQ(found.total(kWait), 0);
+    const double wait = found.at("mpi_lateprogress", "main/MPI_Wait", 0);
+    EXPECT_NEAR(found.at("delay_lateprogress", "main/work", 1), wait, 0.001);
+    return wait;
+}
+
+TEST(Communicators, duplicateThatAllHaveBegun_waitsForTheLastOneThatIsBackInMpi) {
+    EXPECT_NEAR(progressOfDuplicate(41), 0.037, kExact);  // 40 - 3
+    EXPECT_EQ(progressOfDuplicate(30), 0);                // through before that
+}
+
 }  // namespace
 }  // namespace holos::testing
