@@ -40,9 +40,9 @@ const Metric kLateMember{
     .displayName = "Wait for Late Member",
     .description =
         "Time that a process waits in a broadcast, scatter, reduction, gather or prefix reduction for another "
-        "process than the operation says: data pass through others, and large data only move when both ends are in "
-        "the call. It was through soon after that one, the last so far, had come. Balance the work before the "
-        "operation.",
+        "process than the operation says, which may be of its own group where there are two: data pass through "
+        "others, and large data only move when both ends are in the call. It was through soon after that one, "
+        "the last so far, had come. Balance the work before the operation.",
     .picture = &kAllWait,
     .meaning = "processes wait in an operation with a root for one that its data pass through",
     .activity = Activity::None};
@@ -191,7 +191,8 @@ void findCollectiveWaits(const replay::ReplayedTrace& trace, const matching::Col
         const trace::Comm& comm = trace.definitions.comms[number];
         const CollectiveParts all(parts);
         if (comm.isInter() && !replay::isOfCommunicators(all[0]->operation))
-            intercommunicatorWaits(all.first(comm.members.size()), all.subspan(comm.members.size()));
+            intercommunicatorWaits(all, comm.members.size(),
+                                   trace.definitions.attributeOfShortage.has_value());
         else
             withinGroup(all);
         if (!comm.isInter()) returns.look(all);

@@ -145,8 +145,10 @@ struct Pattern {
 /// Notes the waits in all collective operations, by the patterns of these.
 void findCollectiveWaits(const replay::ReplayedTrace& trace, const matching::CollectiveOperations& operations,
                          workers::Workers& workers, AllFindings& found);
-/// An operation between two groups: ranks wait for those of the other group.
-void intercommunicatorWaits(CollectiveParts first, CollectiveParts second);
+/// An operation between two groups, of which the first one has so many ranks: ranks wait for those of the
+/// other group. `isOwn`: our recorder's, of which it is known when ranks had no processor; then also for
+/// those of their own group that held them up.
+void intercommunicatorWaits(CollectiveParts all, std::size_t first, bool isOwn);
 /// Alltoallv and its like, as far as the byte counts prove who had to wait. Within one group, the receivers
 /// are the senders.
 void exchangeWaits(CollectiveParts receivers, CollectiveParts senders);

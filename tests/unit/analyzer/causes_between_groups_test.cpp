@@ -66,6 +66,62 @@ TEST_F(TwoGroups, lateRoot_paysForTheGroupThatReceives) {
     EXPECT_NEAR(found.total("critical_path"), 0.030, kExact);
 }
 
+/// Of a recording that tells of times without a processor. Rank 1 comes at 19, and all are through at 20.
+class OwnGroup : public TwoGroups {
+  protected:
+    OwnGroup() {
+        trace.shortageOf(0);
+        work(1, 0, 19);
+    }
+    void all(OTF2_CollectiveOp operation, Share first, Share second, Tick end = 20) {
+        collective(0, 1, end, operation, first);
+        collective(1, 19, 20, operation, first);
+        collective(2, 4, 20, operation, second);
+    }
+};
+
+TEST_F(OwnGroup, lastOneBehindWhichARankIsThrough_isWaitedFor) {
+    all(OTF2_COLLECTIVE_OP_ALLREDUCE, {}, {});
+    const Findings found = findings();
+    EXPECT_NEAR(found.at("mpi_wait_nxn", "main/MPI_Allreduce", 0), 0.018, kExact);  // 19 - 1
+    EXPECT_NEAR(found.at("mpi_wait_nxn", "main/MPI_Allreduce", 2), 0.015, kExact);  // 19 - 4
+    EXPECT_NEAR(found.at("delay_n2n", "main/work", 1), 0.033, kExact);
+    EXPECT_NEAR(found.total("delay_n2n_aggregate"), 0.033, kExact);
+    EXPECT_EQ(found.total("mpi_latemember"), 0);
+}
+
+TEST_F(OwnGroup, barrier_waitsForItsOwnLastRank) {
+    all(OTF2_COLLECTIVE_OP_BARRIER, {.sent = 0, .received = 0}, {.sent = 0, .received = 0});
+    const Findings found = findings();
+    EXPECT_NEAR(found.total("mpi_barrier_wait"), 0.033, kExact);
+    EXPECT_NEAR(found.at("delay_barrier", "main/work", 1), 0.033, kExact);
+}
+
+/// Beyond the wait for the root, 4 - 1, the data come by way of the late one.
+TEST_F(OwnGroup, operationWithARoot_waitsForALateMember) {
+    all(OTF2_COLLECTIVE_OP_BCAST, {.sent = 0, .received = 8, .root = 0},
+        {.sent = 8, .received = 0, .root = OTF2_COLLECTIVE_ROOT_SELF});
+    const Findings found = findings();
+    EXPECT_NEAR(found.at("mpi_latebroadcast", "main/MPI_Bcast", 0), 0.003, kExact);
+    EXPECT_NEAR(found.at("mpi_latemember", "main/MPI_Bcast", 0), 0.015, kExact);  // 19 - 4
+    EXPECT_NEAR(found.at("delay_12n", "main/work", 1), 0.030, kExact);            // and the root's
+}
+
+TEST_F(OwnGroup, rankThatIsThroughSooner_hasNotWaitedForIt) {
+    all(OTF2_COLLECTIVE_OP_ALLREDUCE, {}, {}, 5);
+    EXPECT_NEAR(findings().at("mpi_wait_nxn", "main/MPI_Allreduce", 0), 0.003, kExact);
+}
+
+/// The group's last one comes at 6, and 14 behind that is not soon.
+TEST_F(TwoGroups, ownGroupThatCameLongBefore_isNotWaitedFor) {
+    trace.shortageOf(0);
+    work(1, 0, 6);
+    collective(0, 1, 20, OTF2_COLLECTIVE_OP_ALLREDUCE, {});
+    collective(1, 6, 20, OTF2_COLLECTIVE_OP_ALLREDUCE, {});
+    collective(2, 4, 20, OTF2_COLLECTIVE_OP_ALLREDUCE, {});
+    EXPECT_NEAR(findings().at("mpi_wait_nxn", "main/MPI_Allreduce", 0), 0.003, kExact);
+}
+
 TEST_F(TwoGroups, allAtOnce_nobodyIsToBlame) {
     for (unsigned rank = 0; rank < 3; ++rank) collective(rank, 4, 6, OTF2_COLLECTIVE_OP_ALLREDUCE, {});
     const Findings found = findings();
