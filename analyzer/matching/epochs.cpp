@@ -108,8 +108,8 @@ class Matching {
 
     std::size_t expose(ProcessId target, const RmaRecord& record, CallRef call) {
         const std::size_t exposure = epochs_.exposures.size();
-        epochs_.exposures.push_back({call, {}});
-        for (const ProcessId origin : processesOf(record))
+        epochs_.exposures.push_back({call, {}, processesOf(record)});
+        for (const ProcessId origin : epochs_.exposures.back().origins)
             exposuresOf_[{record.window, origin, target}].push_back(exposure);
         return exposure;
     }

@@ -41,6 +41,7 @@ std::vector<RmaRef> oneSidedOf(const replay::ReplayedTrace& trace, const trace::
 struct Exposure {
     CallRef post;
     CallRef wait;  ///< not known when it ends with MPI_Win_test, or never
+    std::vector<trace::ProcessId> origins;
 };
 
 /// From MPI_Win_start to MPI_Win_complete.

@@ -5,13 +5,13 @@
 //   rank 0  ──┤ Bcast, sends 16 bytes ├──       comms_csrc + 1, bytes_cout + 16
 //   rank 1  ──┤ Bcast, receives 4     ├──       comms_cdst + 1, bytes_cin + 4
 //
-#include <unordered_map>
 #include <vector>
 
 #include "analyzer/patterns/list.h"
 #include "analyzer/patterns/pattern.h"
 #include "analyzer/patterns/pictures.h"
 #include "analyzer/patterns/returns.h"
+#include "analyzer/patterns/starved_calls.h"
 
 namespace holos::analyzer::patterns {
 
@@ -143,27 +143,14 @@ void visitWaits(const JudgedTrace& run, trace::LocationId location, const VisitW
     }
 }
 
-/// By location: how long calls had no processor, of those that had none for a while.
-using StarvedCalls = std::vector<std::unordered_map<std::uint32_t, Ticks>>;
-
-StarvedCalls starvedCallsIn(const replay::ReplayedTrace& trace) {
-    StarvedCalls calls(trace.locations.size());
-    for (std::size_t location = 0; location < calls.size(); ++location) {
-        for (const replay::CallShortage& shortage : trace.locations[location].messages.shortages)
-            if (shortage.passed > 0) calls[location][shortage.call] += shortage.passed;
-    }
-    return calls;
-}
-
 std::vector<CollectivePart> partsOf(const replay::ReplayedTrace& trace, matching::CollectiveInstance instance,
                                     const StarvedCalls& starved, AllFindings& found) {
     std::vector<CollectivePart> parts;
     parts.reserve(instance.size());
     for (const replay::RecordRef ref : instance) {
         const replay::CollectiveRecord& record = recordAt(trace, ref);
-        const auto lacked = starved[ref.location].find(record.call);
         parts.push_back({ref, &record, &found.own(ref.location).waits.collectives[ref.position],
-                         lacked != starved[ref.location].end() ? lacked->second : 0});
+                         starved.lackOf(ref.location, record.call)});
     }
     return parts;
 }
@@ -184,7 +171,7 @@ void withinGroup(CollectiveParts instance) {
 
 void findCollectiveWaits(const replay::ReplayedTrace& trace, const matching::CollectiveOperations& operations,
                          workers::Workers& workers, AllFindings& found) {
-    const StarvedCalls starved = starvedCallsIn(trace);
+    const StarvedCalls starved(trace);
     Returns returns(trace, workers);
     operations.forEach(workers, [&](std::size_t number, matching::CollectiveInstance instance) {
         const std::vector<CollectivePart> parts = partsOf(trace, instance, starved, found);

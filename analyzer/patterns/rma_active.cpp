@@ -10,13 +10,23 @@
 //
 // Where an implementation lets Start return at once, the post is waited for in Complete or in the access.
 //
+// Wait for Progress: a target that posts its window waits until its origins call MPI, because only they note
+// it there. MPI does not ask for that: it shows where the post ended soon after an origin was back in MPI.
+//
+//   origin  ──┤ Complete ├───── works ─────┤ Start ├──         w = E(Start) − max(E(Post), L(Complete))
+//   target  ──────┤ Post ······················├──
+//
 #include <algorithm>
 #include <limits>
+#include <map>
 
 #include "analyzer/matching/epochs.h"
 #include "analyzer/patterns/pattern.h"
 #include "analyzer/patterns/pictures.h"
+#include "analyzer/patterns/presence.h"
 #include "analyzer/patterns/rma_calls.h"
+#include "analyzer/patterns/starved_calls.h"
+#include "analyzer/patterns/stays.h"
 
 namespace holos::analyzer::patterns {
 
@@ -33,6 +43,10 @@ const algebra::Picture kEarlyWaitPicture{
 const algebra::Picture kLateCompletePicture{
     {{"origin", "access … Complete", "---====------===----"}, {"target", "Wait", "---====######===----"}},
     {{0, 13, 1, 13}}};
+
+const algebra::Picture kPostPicture{
+    {{"origin", "MPI call", "------------====----"}, {"target", "Post", "----########==------"}},
+    {{0, 12, 1, 12}}};
 
 const Metric kRmaSyncLatePost{.parent = "mpi_rma_sync_active",
                               .uniqueName = "mpi_rma_sync_late_post",
@@ -53,6 +67,17 @@ const Metric kRmaCommLatePost{.parent = "mpi_rma_communication",
                               .picture = &kLatePostPicture,
                               .meaning = "a one-sided operation waits for the exposure epoch",
                               .activity = Activity::None};
+const Metric kRmaPostProgress{
+    .parent = "mpi_rma_sync_active",
+    .uniqueName = "mpi_rma_sync_active_wait_for_progress",
+    .displayName = "Wait for Progress",
+    .description =
+        "Time that a target waits in MPI_Win_post for an origin that is outside of MPI: some MPI libraries need "
+        "its help to note that the window is exposed. Let origins call MPI more often, or targets post later.",
+    .picture = &kPostPicture,
+    .meaning = "an exposure epoch begins when its origins call MPI",
+    .activity = Activity::None,
+    .before = "mpi_rma_wait_at_fence"};
 const Metric kRmaEarlyWait{.parent = "mpi_rma_sync_active",
                            .uniqueName = "mpi_rma_early_wait",
                            .displayName = "Early Wait",
@@ -90,7 +115,8 @@ class ActiveTarget {
         : trace_(trace),
           found_(found),
           epochs_(matching::matchEpochs(trace)),
-          accesses_(epochs_.exposures.size()) {}
+          accesses_(epochs_.exposures.size()),
+          starved_(trace) {}
 
     void run() {
         for (const AccessEpoch& epoch : epochs_.accesses) {
@@ -99,6 +125,7 @@ class ActiveTarget {
         }
         for (std::size_t i = 0; i < accesses_.size(); ++i)
             if (accesses_[i].last != nullptr) earlyWait(epochs_.exposures[i], accesses_[i]);
+        for (const Exposure& exposure : epochs_.exposures) waitForOrigins(exposure);
     }
 
   private:
@@ -124,6 +151,38 @@ class ActiveTarget {
         if (isWithin(post, around))
             add({inAccess ? &kRmaCommLatePost : &kRmaSyncLatePost, waiting, exposure.post,
                  post - around.enter});
+    }
+
+    const Presence& presenceOf(trace::ProcessId process) {
+        return presences_.try_emplace(process, trace_, process).first->second;
+    }
+
+    /// The longest time outside of MPI of an origin behind which the post ended soon. Where there is none, it
+    /// may have waited all the same.
+    void waitForOrigins(const Exposure& exposure) {
+        const auto location = static_cast<std::uint32_t>(exposure.post.location.index());
+        const Call& post = exposure.post.in(trace_);
+        const Ticks lacked = starved_.lackOf(location, exposure.post.position);
+        OneSidedWait longest{&kRmaPostProgress, exposure.post, {}, 0};
+        Ticks longestOutside = 0;
+        for (const trace::ProcessId origin : exposure.origins) {
+            if (origin == trace_.definitions[exposure.post.location].process) continue;
+            Ticks outside = 0;
+            for (const Presence::Return& one : presenceOf(origin).returnsWithin(post.enter, post.leave)) {
+                const Ticks back = one.back->enter;
+                const Ticks wait =
+                    back - one.left - partWithin(trace_.locations[location].pauses, {one.left, back});
+                outside += std::max<Ticks>(0, wait);
+                if (wait <= longest.wait || !endSoonAfter(post.leave - back, wait, lacked)) continue;
+                longest.causer = one.back->call;
+                longest.wait = wait;
+            }
+            longestOutside = std::max(longestOutside, outside);
+        }
+        if (longest.wait > 0)
+            add(longest);
+        else if (longestOutside > 0)
+            found_.own(location).calls.noteDoubt(exposure.post.position, longestOutside);
     }
 
     void add(const OneSidedWait& wait) { addWait(trace_, wait, Kind::RmaActive, found_); }
@@ -159,6 +218,8 @@ class ActiveTarget {
     AllFindings& found_;
     matching::Epochs epochs_;
     std::vector<Accesses> accesses_;  ///< by exposure
+    StarvedCalls starved_;
+    std::map<trace::ProcessId, Presence> presences_;
 };
 
 void findInTrace(const matching::MatchedTrace& run, AllFindings& found) {
@@ -168,9 +229,10 @@ void findInTrace(const matching::MatchedTrace& run, AllFindings& found) {
 }  // namespace
 
 extern const Pattern kActiveTargetPattern{
-    .metrics = {&kRmaSyncLatePost, &kRmaEarlyWait, &kRmaLateComplete},
+    .metrics = {&kRmaSyncLatePost, &kRmaPostProgress, &kRmaEarlyWait, &kRmaLateComplete},
     .delays = {{Kind::RmaActive, "delay_rma", "delay_rma_active", "Active Target",
-                "Delays before a post or a completion that the other side waits for."}},
+                "Delays before a post or a completion that the other side waits for, and of origins that a "
+                "post needs to call MPI."}},
     .inTrace = findInTrace};
 
 extern const Pattern kLatePostOfAccessPattern{.metrics = {&kRmaCommLatePost}};

@@ -21,6 +21,7 @@
 #include "analyzer/matching/epochs.h"
 #include "analyzer/patterns/pattern.h"
 #include "analyzer/patterns/pictures.h"
+#include "analyzer/patterns/presence.h"
 #include "analyzer/patterns/rma_calls.h"
 #include "analyzer/trace/comm_members.h"
 
@@ -241,37 +242,6 @@ void competition(const replay::ReplayedTrace& trace, std::vector<Epoch>& epochs,
         if (epoch.exclusive) latestExclusive = &epoch;
     }
 }
-
-/// When a process is in MPI, as far as its calls left records.
-class Presence {
-  public:
-    struct Stay {
-        Ticks enter;
-        Ticks leave;
-        CallRef call;
-    };
-    Presence(const replay::ReplayedTrace& trace, ProcessId process) {
-        for (const LocationId thread : trace.definitions[process].threads) {
-            const auto& calls = trace[thread].messages.calls;
-            for (std::uint32_t i = 0; i < calls.size(); ++i)
-                if (calls[i].kind != trace::CallKind::NotMpi)
-                    stays_.push_back({calls[i].enter, calls[i].leave, {thread, i}});
-        }
-        std::ranges::stable_sort(stays_, [](const Stay& a, const Stay& b) {
-            return std::pair(a.enter, a.leave) < std::pair(b.enter, b.leave);
-        });
-    }
-    /// The next time that it enters MPI; nothing when it is there already, or never comes.
-    const Stay* nextStay(Ticks time) const {
-        const auto next =
-            std::ranges::partition_point(stays_, [&](const Stay& stay) { return stay.enter <= time; });
-        if (next == stays_.end() || (next != stays_.begin() && std::prev(next)->leave > time)) return nullptr;
-        return &*next;
-    }
-
-  private:
-    std::vector<Stay> stays_;
-};
 
 void progress(const replay::ReplayedTrace& trace, const std::vector<Epoch>& epochs, const Presence& target,
               LongestWaits& waits) {

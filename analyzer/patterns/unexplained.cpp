@@ -128,6 +128,7 @@ const Metric* shortageMetricWithin(TimeClass within) {
 const Metric* unexplainedBeside(const Metric* shortage) {
     if (shortage == &kShortageInMessages) return &kOfMessages;
     if (shortage == &kShortageInCollectives) return &kOfCollectives;
+    if (shortage == shortageMetricOf(TimeClass::MpiRmaActive)) return &kOfEpochs;
     return shortage == &kShortageInBarriers ? &kOfBarriers : nullptr;
 }
 
@@ -196,11 +197,8 @@ std::vector<Work> worksOf(const matching::MatchedTrace& run, trace::LocationId l
         if (wait.metric != nullptr && wait.waiter.location == location.index())
             workOf(wait.waiter.call).explained += wait.booked;
     for (std::uint32_t i = 0; i < messages.calls.size(); ++i) works[i].doubtful += found.calls.doubt(i);
-    // MPI_Win_post has no wait state, but an MPI library may need the others for it. Meanwhile it lets others
-    // have its processor, if it does so at all: that it had none says nothing.
     for (std::size_t i = 0; i < messages.calls.size(); ++i) {
         if (messages.calls[i].kind != CallKind::RmaPost) continue;
-        works[i] = {};
         works[i].metric = &kOfEpochs;
         works[i].kind = static_cast<std::uint32_t>(CallKind::RmaPost) << kFirstKind;
     }

@@ -35,11 +35,17 @@ const MetricNames kShortageAtBarriersOfThreads{"pthread_barrier_processor_waitin
 const MetricNames kShortageAtSemaphores{"pthread_semaphore_processor_waiting"};
 const MetricNames kShortageInJoins{"pthread_management_processor_waiting"};
 const MetricNames kShortageAtBarriers{"omp_ebarrier_processor_waiting", "omp_ibarrier_processor_waiting"};
-const MetricNames kWindowWaits{"mpi_rma_wait_at_create",         "mpi_rma_wait_at_free",
-                               "mpi_rma_wait_at_fence",          "mpi_rma_sync_late_post",
-                               "mpi_rma_comm_late_post",         "mpi_rma_early_wait",
-                               "mpi_rma_sync_lock_competition",  "mpi_rma_comm_lock_competition",
-                               "mpi_rma_sync_wait_for_progress", "mpi_rma_comm_wait_for_progress"};
+const MetricNames kWindowWaits{"mpi_rma_wait_at_create",
+                               "mpi_rma_wait_at_free",
+                               "mpi_rma_wait_at_fence",
+                               "mpi_rma_sync_late_post",
+                               "mpi_rma_comm_late_post",
+                               "mpi_rma_early_wait",
+                               "mpi_rma_sync_lock_competition",
+                               "mpi_rma_comm_lock_competition",
+                               "mpi_rma_sync_wait_for_progress",
+                               "mpi_rma_comm_wait_for_progress",
+                               "mpi_rma_sync_active_wait_for_progress"};
 const MetricNames kFileWaits{"mpi_mgmt_file_wait", "mpi_io_collective_wait"};
 const MetricNames kCommunicatorWaits{"mpi_mgmt_comm_wait"};
 const MetricNames kStartWaits{"mpi_init_wait"};

@@ -59,6 +59,64 @@ TEST(Post, thatTakesMuchLongerThanUsual_hasUnexplainedWaiting) {
                 kExact);
 }
 
+/// Rank 1 posts its window at 5, for rank 0, which works until 40 and comes to MPI then.
+Findings postedDuringWork(Tick end, Tick without, Tick work = 40) {
+    WindowTrace run(2);
+    run.trace.on(0).call(0, work, "work");
+    run.sync(0, work, work + 2, "MPI_Win_start", {1});
+    run.sync(0, end + 10, end + 30, "MPI_Win_complete", {1});
+    run.syncStarved(1, 5, end, "MPI_Win_post", {0}, without);
+    run.sync(1, end + 1, end + 30, "MPI_Win_wait", {0});
+    return run.findings({}, end + 40);
+}
+
+constexpr auto* kPostWait = "mpi_rma_sync_active_wait_for_progress";
+constexpr auto* kPostShortage = "mpi_rma_sync_active_processor_waiting";
+
+TEST(Post, thatEndsWhenItsOriginIsBackInMpi_waitsForThat) {
+    const Findings found = postedDuringWork(41, 0);
+    EXPECT_NEAR(found.at(kPostWait, "main/MPI_Win_post", 1), 0.035, kExact);  // 40 - 5
+    EXPECT_NEAR(found.total(kPostWait), 0.035, kExact);
+    EXPECT_NEAR(found.at("delay_rma_active", "main/work", 0), 0.035, kExact);
+    EXPECT_EQ(found.total("mpi_rma_sync_active_unexplained"), 0);
+}
+
+/// Behind the wait it had no processor, as for a part of the wait: 15 is soon enough then, 20 is not.
+TEST(Post, thatLacksAProcessorBehindThat_waitsForTheOriginAllTheSame) {
+    const Findings found = postedDuringWork(55, 25);
+    EXPECT_NEAR(found.at(kPostWait, "main/MPI_Win_post", 1), 0.035, kExact);
+    EXPECT_NEAR(found.total(kPostShortage), 0.015, kExact);
+    EXPECT_EQ(postedDuringWork(60, 15).total(kPostWait), 0);
+}
+
+/// It takes 195, may have waited for 35 of that, and had no processor for 180: 160 of these for sure.
+TEST(Post, thatEndsLongBehindThat_mayHaveWaited) {
+    const Findings found = postedDuringWork(200, 180);
+    EXPECT_EQ(found.total(kPostWait), 0);
+    EXPECT_NEAR(found.total("mpi_rma_sync_active_unexplained"), 0.020, kExact);
+    EXPECT_NEAR(found.total(kPostShortage), 0.160, kExact);
+}
+
+TEST(Post, whoseOriginIsInMpi_waitsForNobody) {
+    const Findings found = postedDuringWork(41, 30, 4);
+    EXPECT_EQ(found.total(kPostWait), 0);
+    EXPECT_EQ(found.at("delay_rma_active", "main/work", 0), 0);
+    EXPECT_NEAR(found.total(kPostShortage), 0.030, kExact);
+}
+
+/// Two origins are asked one after the other: rank 2 is back twice before rank 0 is, and works again.
+TEST(Post, ofSeveralOrigins_waitsForTheOneBehindWhichItEnds) {
+    WindowTrace run(3);
+    run.trace.on(0).call(0, 40, "work");
+    run.sync(0, 40, 42, "MPI_Win_start", {1});
+    run.sync(1, 5, 42, "MPI_Win_post", {0, 2});
+    run.trace.on(2).call(0, 10, "work").call(10, 11, "MPI_Iprobe").call(11, 60, "work");
+    run.sync(2, 60, 62, "MPI_Win_start", {1});
+    const Findings found = run.findings({}, 70);
+    EXPECT_NEAR(found.at(kPostWait, "main/MPI_Win_post", 1), 0.035, kExact);
+    EXPECT_NEAR(found.at("delay_rma_active", "main/work", 0), 0.035, kExact);
+}
+
 /// Rank 0 accesses the window of rank 1, which posts it then.
 struct Epoch {
     Tick startEnd, putEnd, complete, post;

@@ -36,12 +36,16 @@ class WindowTrace {
     }
     /// MPI_Win_start, _complete, _post and _wait with other processes.
     void sync(unsigned rank, Tick begin, Tick end, const char* region, std::vector<std::uint64_t> others) {
-        const auto time = trace.timestamp(begin);
-        const auto group = trace.group(std::move(others));
-        call(rank, begin, end, region, [=, window = window_](auto* out) {
-            return OTF2_EvtWriter_RmaGroupSync(out, nullptr, time, OTF2_RMA_SYNC_LEVEL_PROCESS, window,
-                                               group);
-        });
+        call(rank, begin, end, region, syncOf(begin, std::move(others)));
+    }
+    /// Of it the thread had no processor for so many ticks.
+    void syncStarved(unsigned rank, Tick begin, Tick end, const char* region,
+                     std::vector<std::uint64_t> others, Tick without) {
+        trace.region(region, {OTF2_PARADIGM_MPI, OTF2_REGION_ROLE_FUNCTION, "MPI"});
+        trace.on(rank, thread)
+            .enter(begin, region)
+            .record(syncOf(begin, std::move(others)))
+            .leaveStarved(end, without);
     }
     void put(unsigned rank, Tick begin, Tick end, unsigned target) {
         const auto time = trace.timestamp(begin);
@@ -93,6 +97,14 @@ class WindowTrace {
     unsigned thread = 0;  ///< that makes the calls which follow
 
   private:
+    LocationScript::Record syncOf(Tick tick, std::vector<std::uint64_t> others) {
+        const auto time = trace.timestamp(tick);
+        const auto group = trace.group(std::move(others));
+        return [=, window = window_](auto* out) {
+            return OTF2_EvtWriter_RmaGroupSync(out, nullptr, time, OTF2_RMA_SYNC_LEVEL_PROCESS, window,
+                                               group);
+        };
+    }
     template <class Use>
     void forEachThread(Use&& use) {
         for (unsigned rank = 0; rank < trace.processes(); ++rank)
