@@ -11,9 +11,17 @@
 //   sender    ──┤ Send a ├──────┤ Send b ├──
 //   receiver  ─┤ Receive b ············ ├┤ Receive a ├──     the wait at b is in wrong order because of a
 //
+// A receive from MPI_ANY_SOURCE has no order: it takes what comes first, which need not be what was sent
+// first. OTF2 does not tell of it. It shows where one call path receives from several senders, again and
+// again, and never in an order that repeats. In recordings of others such waits count, as they do for
+// Scalasca.
+//
 #include <algorithm>
 #include <deque>
 #include <optional>
+#include <unordered_map>
+#include <unordered_set>
+#include <vector>
 
 #include "analyzer/patterns/pattern.h"
 #include "analyzer/patterns/pictures.h"
@@ -85,8 +93,8 @@ struct Instance {
     Ticks sendTime = 0;
     replay::NodeId node;
     std::uint32_t sender = 0;
-    bool empty = false;  ///< a message of no bytes
-    bool isOfNeighbours = false;
+    bool empty = false;        ///< a message of no bytes
+    bool isOnlyOrder = false;  ///< its message could not be received in another one
     std::uint32_t call = kNone;
     std::uint32_t receive = kNone;
 };
@@ -129,7 +137,34 @@ void book(const Instance& instance, LocationFindings& found, WrongOrder& order) 
     found.severities.add(kLateSender, instance.node, instance.wait);
     found.severities.add(instance.empty ? kSyncsLateSender : kCommsLateSender, instance.node, 1);
     found.waits.receives[instance.receive] = instance.wait;
-    if (!instance.isOfNeighbours) order.remember(instance);
+    if (!instance.isOnlyOrder) order.remember(instance);
+}
+
+/// Whether senders follow each other in an order that repeats, at least once.
+bool repeats(const std::vector<std::uint32_t>& senders) {
+    std::vector<std::size_t> borders(senders.size(), 0);  // of each start: the longest one that also ends it
+    for (std::size_t i = 1, border = 0; i < senders.size(); ++i) {
+        while (border > 0 && senders[i] != senders[border]) border = borders[border - 1];
+        if (senders[i] == senders[border]) ++border;
+        borders[i] = border;
+    }
+    return 2 * borders.back() >= senders.size();
+}
+
+/// Call paths of a location that take whatever message comes.
+std::unordered_set<std::uint32_t> pathsInAnyOrder(const replay::LocationTrace& location) {
+    constexpr std::size_t kRounds = 2;
+    std::unordered_map<std::uint32_t, std::vector<std::uint32_t>> senders;
+    for (const Receive& receive : location.messages.receives)
+        senders[static_cast<std::uint32_t>(location.messages.calls[receive.call].node.index())].push_back(
+            receive.sender);
+    std::unordered_set<std::uint32_t> found;
+    for (const auto& [node, all] : senders) {
+        const std::unordered_set<std::uint32_t> different(all.begin(), all.end());
+        if (different.size() > 1 && all.size() >= kRounds * different.size() && !repeats(all))
+            found.insert(node);
+    }
+    return found;
 }
 
 /// Collective operations have their order: their messages cannot be received in another one. Sends do not
@@ -142,6 +177,8 @@ void findInLocation(const matching::MatchedTrace& run, trace::LocationId locatio
     const auto& messages = run.trace[location].messages;
     const auto& sendOf = run.matches.messages.sendOf[location.index()];
     WrongOrder order(found.severities);
+    const auto inAnyOrder = run.trace.definitions.attributeOfShortage ? pathsInAnyOrder(run.trace[location])
+                                                                      : std::unordered_set<std::uint32_t>();
     std::uint32_t group = kNone;  // the call that completes several receives, while its largest is sought
     Instance largest;
     const auto closeGroup = [&] {
@@ -163,12 +200,13 @@ void findInLocation(const matching::MatchedTrace& run, trace::LocationId locatio
         // The recorder's own time is none of the call's.
         const Ticks wait = until - call.enter - partWithin(run.trace[location].pauses, {call.enter, until});
         const bool isFixed = isOfNeighbours(source.calls[send.call]);
+        const bool isAny = inAnyOrder.contains(static_cast<std::uint32_t>(call.node.index()));
         const Instance instance{.wait = wait,
                                 .sendTime = send.time,
                                 .node = call.node,
                                 .sender = receive.sender,
                                 .empty = send.bytes == 0,
-                                .isOfNeighbours = isFixed,
+                                .isOnlyOrder = isFixed || isAny,
                                 .call = receive.call,
                                 .receive = i};
         if (wait > 0 && call.kind != CallKind::Test) {

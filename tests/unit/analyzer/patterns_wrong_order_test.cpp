@@ -2,6 +2,8 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <vector>
+
 #include "algebra/model/check.h"
 #include "tests/support/findings.h"
 #include "tests/support/trace_builder.h"
@@ -34,6 +36,38 @@ TEST(WrongOrder, earlierMessageOfOtherSender_countsAsDifferent) {
     const Findings found(trace);
     EXPECT_NEAR(found.at("mpi_lswo_different", "main/MPI_Recv", 1), 0.007, kExact);  // 8 - 1
     EXPECT_EQ(found.total("mpi_lswo_same"), 0);
+}
+
+/// Rank 1 receives two messages in each of four rounds, one of rank 0 and one of rank 2, at one place. The
+/// one that it receives first is sent at 8 of the round, the other one at 5.
+double waitsInRounds(const std::vector<unsigned>& first, bool isOwn = true) {
+    TraceBuilder trace(3);
+    if (isOwn) trace.shortageOf(0);  // a recording that would tell of it
+    for (unsigned rank = 0; rank < 3; ++rank) trace.on(rank).enter(0, "main");
+    for (unsigned round = 0; round < first.size(); ++round) {
+        const Tick begin = Tick{20} * round;
+        const unsigned second = 2 - first[round];
+        trace.on(first[round]).send(begin + 8, begin + 9, {.peer = 1});
+        trace.on(second).send(begin + 5, begin + 6, {.peer = 1});
+        trace.on(1).recv(begin + 1, begin + 9, {.peer = first[round]});
+        trace.on(1).recv(begin + 11, begin + 12, {.peer = second});
+    }
+    for (unsigned rank = 0; rank < 3; ++rank) trace.on(rank).leave(100);
+    const Findings found(trace);
+    EXPECT_NEAR(found.total("mpi_latesender"), 0.007 * static_cast<double>(first.size()), kExact);  // 8 - 1
+    return found.total("mpi_latesender_wo");
+}
+
+TEST(WrongOrder, sendersInTheSameOrderAgainAndAgain_isThatOfTheProgram) {
+    EXPECT_NEAR(waitsInRounds({0, 0, 0, 0}), 0.028, kExact);
+    EXPECT_NEAR(waitsInRounds({0, 2, 0, 2}), 0.028, kExact);
+    EXPECT_NEAR(waitsInRounds({0}), 0.007, kExact);  // once
+}
+
+/// As by MPI_ANY_SOURCE: no other order of the receives would help.
+TEST(WrongOrder, sendersInNoOrderThatRepeats_areTakenAsTheyCome) {
+    EXPECT_EQ(waitsInRounds({0, 0, 2, 0}), 0);
+    EXPECT_NEAR(waitsInRounds({0, 0, 2, 0}, false), 0.028, kExact);  // of other recorders, as for Scalasca
 }
 
 TEST(WrongOrder, receivedAsSent_none) {
