@@ -114,10 +114,15 @@ std::optional<std::string_view> directiveOfC(std::string_view code) {
     constexpr std::string_view kOperator = "_pragma(\"omp";
     constexpr std::string_view kAttribute = "omp::directive(";
     code = withoutSpace(code);
+    if (code.starts_with('#')) return behind(code.substr(1), {"pragma", "omp"});
     if (const auto at = code.find(kOperator); at != code.npos) return code.substr(at + kOperator.size());
     if (const auto at = code.find(kAttribute); at != code.npos) return code.substr(at + kAttribute.size());
-    if (!code.starts_with('#')) return {};
-    return behind(code.substr(1), {"pragma", "omp"});
+    return {};
+}
+
+bool endsWith(std::string_view line, char sign) {
+    const auto last = line.find_last_not_of(" \t\r");
+    return last != line.npos && line[last] == sign;
 }
 
 std::optional<std::string_view> directiveOfFortran(std::string_view line) {
@@ -152,7 +157,9 @@ class DirectiveReader {
         const std::string line = lowerCase(text);
         const std::string code = isFortran_ ? line : withoutComments_(line);
         if (!isFortran_ && isLeftOut_(code)) return;
-        const auto directive = isFortran_ ? directiveOfFortran(code) : directiveOfC(code);
+        const auto directive = isFortran_   ? directiveOfFortran(code)
+                               : isInMacro_ ? std::nullopt
+                                            : directiveOfC(code);
         if (goesOn_) {
             addWords(continued(directive ? *directive : std::string_view(code)), all.back());
         } else if (directive) {
@@ -160,7 +167,9 @@ class DirectiveReader {
             addWords(*directive, all.back());
         }
         const bool isPart = goesOn_ || directive;
-        goesOn_ = isPart && withoutTrail(code).ends_with(isFortran_ ? '&' : '\\');
+        goesOn_ = isPart && endsWith(code, isFortran_ ? '&' : '\\');
+        if (isFortran_) return;
+        isInMacro_ = !isPart && (isInMacro_ || withoutSpace(code).starts_with('#')) && endsWith(code, '\\');
     }
 
     std::vector<Directive> all;
@@ -168,15 +177,11 @@ class DirectiveReader {
   private:
     /// Most lines have nothing that matters here.
     bool isPlain(const std::string& line) const {
-        if (goesOn_) return false;
+        if (goesOn_ || isInMacro_) return false;
         const auto hasOne = [&](std::initializer_list<const char*> signs) {
             return std::ranges::any_of(signs, [&](auto* sign) { return line.find(sign) != line.npos; });
         };
         return isFortran_ ? !hasOne({"$"}) : !hasOne({"#", "omp", "/*", "*/"});
-    }
-    static std::string_view withoutTrail(std::string_view line) {
-        const auto last = line.find_last_not_of(" \t\r");
-        return line.substr(0, last == line.npos ? 0 : last + 1);
     }
     /// A line of Fortran that goes on may begin with the sign for that.
     static std::string_view continued(std::string_view text) {
@@ -187,6 +192,7 @@ class DirectiveReader {
 
     bool isFortran_;
     bool goesOn_ = false;
+    bool isInMacro_ = false;  ///< its directives stand where it is used
     WithoutComments withoutComments_;
     LeftOut isLeftOut_;
 };
@@ -226,6 +232,63 @@ class HeadReader {
     WithoutComments withoutComments_;
 };
 
+/// Follows the lines of a source in C or C++ from a directive to the end of the statement that it is for.
+class StatementReader {
+  public:
+    /// Lines from the first one of the file on. False when the statement has ended.
+    bool goesOn(std::uint32_t number, std::string_view text, std::uint32_t directive) {
+        const std::string code = withoutComments_(text);
+        if (number < directive) return true;
+        const bool isPart = isOfPreprocessor_ || withoutSpace(code).starts_with('#');
+        isOfPreprocessor_ = isPart && endsWith(code, '\\');
+        if (isPart) return true;
+        return follow(number == directive ? fromMark(code) : std::string_view(code));
+    }
+    /// Whether it is complete before such a line.
+    bool endsBefore(std::string_view line) const { return mayEnd_ && takeWord(line) != "else"; }
+
+  private:
+    static std::string_view fromMark(std::string_view code) {
+        for (const std::string_view mark : {"_Pragma", "[["})
+            if (const auto at = code.find(mark); at != code.npos) return code.substr(at);
+        return code;
+    }
+    bool follow(std::string_view code) {
+        char quote = 0;
+        for (std::size_t i = 0; i < code.size(); ++i) {
+            const char c = code[i];
+            if (quote != 0 && c == '\\')
+                ++i;
+            else if (quote != 0)
+                quote = c == quote ? '\0' : quote;
+            else if (withoutSpace(code.substr(i, 1)).empty())
+                continue;
+            else if (mayEnd_ && endsBefore(code.substr(i)))
+                return false;
+            else if (!note(c, quote))
+                return false;
+        }
+        return true;
+    }
+    /// False where it leaves what the directive stands in.
+    bool note(char c, char& quote) {
+        mayEnd_ = false;
+        if (c == '"' || c == '\'') quote = c;
+        if (c == '(' || c == '[') ++parentheses_;
+        if (c == ')' || c == ']') --parentheses_;
+        if (c == '{') ++braces_;
+        if (c == '}') --braces_;
+        mayEnd_ = (c == ';' || c == '}') && braces_ == 0 && parentheses_ <= 0;
+        return braces_ >= 0;
+    }
+
+    WithoutComments withoutComments_;
+    bool isOfPreprocessor_ = false;
+    bool mayEnd_ = false;  ///< unless `else` follows
+    int braces_ = 0;
+    int parentheses_ = 0;
+};
+
 }  // namespace
 
 bool Directive::has(std::string_view word) const {
@@ -256,6 +319,21 @@ std::vector<Directive> directivesOf(const std::string& file, std::uint32_t first
         reader.add(number, line);
     std::erase_if(reader.all, [&](const Directive& one) { return one.line < first || one.line > last; });
     return std::move(reader.all);
+}
+
+bool isWithin(const std::string& file, const Directive& directive, std::uint32_t line) {
+    if (isFortranFile(file)) {
+        const auto behind = directivesOf(file, directive.line + 1, line - 1);
+        return std::ranges::none_of(behind, [&](const Directive& one) {
+            return one.begins("end") && one.words.size() > 1 && directive.begins(one.words[1]);
+        });
+    }
+    std::ifstream in(file);
+    StatementReader reader;
+    std::string text;
+    for (std::uint32_t number = 1; number < line && std::getline(in, text); ++number)
+        if (!reader.goesOn(number, text, directive.line)) return false;
+    return std::getline(in, text) && !reader.endsBefore(text);
 }
 
 namespace {

@@ -24,6 +24,10 @@ struct Directive {
 /// stands between `#if 0` and its end have none. None where the file cannot be read.
 std::vector<Directive> directivesOf(const std::string& file, std::uint32_t first, std::uint32_t last);
 
+/// Whether a line behind a directive stands in what that is for: before the end of the statement that follows
+/// it, in Fortran before the directive that ends it.
+bool isWithin(const std::string& file, const Directive& directive, std::uint32_t line);
+
 /// A place in a source, both counted from 1; a column is a byte.
 struct SourcePlace {
     std::uint32_t line = 0;

@@ -5,6 +5,8 @@
 #include <gtest/gtest.h>
 
 #include <fstream>
+#include <string>
+#include <utility>
 
 #include "tests/support/temporary_directory.h"
 #include "tracing/code/openmp_directives.h"
@@ -26,10 +28,14 @@ class OpenMpSource : public ::testing::Test {
     }
     std::uint32_t lineOf(const std::string& name, tracing::Role role, std::uint32_t line,
                          bool isOutlinedBody) {
+        return lineOf(name, role, line, isOutlinedBody, file());
+    }
+    std::uint32_t lineOf(const std::string& name, tracing::Role role, std::uint32_t line, bool isOutlinedBody,
+                         const std::string& source) {
         RecordedRegion region;
         region.name = name;
         region.role = role;
-        region.file = file();
+        region.file = source;
         region.beginLine = region.endLine = line;
         correctFromSource(region, isOutlinedBody, [this] { return call_; });
         EXPECT_EQ(region.beginLine, region.endLine);
@@ -49,6 +55,53 @@ TEST_F(OpenMpSource, regionWhoseCodeBeginsInItsBody_hasTheLineOfItsDirective) {
                   directive);
         EXPECT_EQ(lineOf("!$omp parallel", tracing::Role::Parallel, directive, true), directive);
     }
+}
+
+/// By a macro: no directive before it is its own. (`line`: of the first instruction in its body.)
+class RegionsOfMacros : public OpenMpSource {
+  protected:
+    std::uint32_t regionIn(const std::string& source, std::uint32_t line, const char* name = "code.c") {
+        const auto path = directory_.path() / name;
+        std::ofstream(path) << source;
+        std::uint32_t found = 0;
+        for (const auto& [region, role] : {std::pair("!$omp parallel", tracing::Role::Parallel),
+                                           {"!$omp implicit barrier", tracing::Role::ImplicitBarrier}}) {
+            const std::uint32_t one = lineOf(region, role, line, true, path);
+            EXPECT_TRUE(found == 0 || found == one) << region;
+            found = one;
+        }
+        return found;
+    }
+};
+
+TEST_F(RegionsOfMacros, directiveOfAnotherFunction_isNotTheirs) {
+    const std::string before = "void one(void) {\n#pragma omp parallel\nbody();\n}\n";
+    EXPECT_EQ(regionIn(before + "void two(void) { P\nbody();\nP\n{ body(); }\n}\n", 5), 5);
+    EXPECT_EQ(regionIn(before + "void two(void) { P\nbody();\nP\n{ body(); }\n}\n", 7), 7);
+    EXPECT_EQ(regionIn("void one(void) {\n#pragma omp parallel\n{ body(); }\nP\nbody();\n}\n", 4), 4);
+}
+
+TEST_F(RegionsOfMacros, directiveBehindThem_isNotTheirs) {
+    EXPECT_EQ(regionIn("P\nbody();\n}\nvoid other(void) {\n#pragma omp parallel\nbody();\n}\n", 1), 1);
+}
+
+TEST_F(RegionsOfMacros, macroItself_isNone) {
+    EXPECT_EQ(regionIn("#define P _Pragma(\"omp parallel\")\nP\nbody();\nP\n", 2), 2);
+    EXPECT_EQ(regionIn("#define P \\\n _Pragma(\"omp parallel\")\nP\nbody();\nP\n", 3), 3);
+}
+
+TEST_F(RegionsOfMacros, lineWithinTheStatementOfADirective_isOfThat) {
+    EXPECT_EQ(regionIn("#pragma omp parallel \\\n num_threads(2)\n{\nint a; // }\n\"}\"; body();\n}\n", 5),
+              1);
+    EXPECT_EQ(regionIn("#pragma omp parallel for\nfor (int i = 0; i < 9; ++i)\nbody();\n", 3), 1);
+    EXPECT_EQ(regionIn("#pragma omp parallel\nif (a) { b(); }\nelse\nbody();\n", 4), 1);
+    EXPECT_EQ(regionIn("_Pragma(\"omp parallel\")\nbody();\n", 2), 1);
+    EXPECT_EQ(regionIn("_Pragma(\"omp parallel\") body();\nP\nbody();\n", 2), 2);
+}
+
+TEST_F(RegionsOfMacros, regionOfFortranThatHasEnded_isNotTheirs) {
+    EXPECT_EQ(regionIn("!$omp parallel\ncall a\n", 2, "code.f90"), 1);
+    EXPECT_EQ(regionIn("!$omp parallel\ncall a\n!$omp end parallel\ncall b\n", 4, "code.f90"), 4);
 }
 
 TEST_F(OpenMpSource, regionThatIsKnownByItsCall_hasThatLine) {

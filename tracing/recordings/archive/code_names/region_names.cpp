@@ -96,12 +96,15 @@ void findBarrier(RecordedRegion& region, const std::vector<code::Directive>& dir
     region.name = kImplicitBarrier;
 }
 
+/// Whether it is a parallel region, or the barrier at the end of one.
+bool isOfParallel(const RecordedRegion& region) {
+    return region.role == tracing::Role::Parallel || region.name == std::string(kImplicitBarrier);
+}
+
 /// Where all that a parallel region does is a call, a compiler makes a jump of it: the code of the region
-/// begins in its body, and the directive stands before.
+/// begins in its body, and the directive stands before. A region that a macro begins has no directive of its
+/// own: it begins on the line that uses the macro, and directives before that are of others.
 void leaveBody(RecordedRegion& region) {
-    const bool isOfParallel =
-        region.role == tracing::Role::Parallel || region.name == std::string(kImplicitBarrier);
-    if (!isOfParallel) return;
     const std::uint32_t first = region.beginLine > kLinesToSearch ? region.beginLine - kLinesToSearch : 1;
     const auto directives = code::directivesOf(region.file, first, region.beginLine);
     if (!directives.empty() && directives.back().line == region.beginLine) return;
@@ -109,7 +112,8 @@ void leaveBody(RecordedRegion& region) {
         std::find_if(directives.rbegin(), directives.rend(), [](const code::Directive& one) {
             return hasOneOf(one, {"parallel", "teams"});
         });
-    if (directive != directives.rend()) moveTo(region, *directive);
+    if (directive != directives.rend() && code::isWithin(region.file, *directive, region.beginLine))
+        moveTo(region, *directive);
 }
 
 bool isLoop(const RecordedRegion& region) {
@@ -143,8 +147,9 @@ void findDirective(RecordedRegion& region, const std::function<code::CallLines()
 
 void correctFromSource(RecordedRegion& region, bool isOutlinedBody,
                        const std::function<code::CallLines()>& call) {
-    if (region.beginLine != 0 && isOutlinedBody) leaveBody(region);
-    if (region.beginLine != 0) findDirective(region, call);
+    const bool isBody = isOutlinedBody && isOfParallel(region);
+    if (region.beginLine != 0 && isBody) leaveBody(region);
+    if (region.beginLine != 0 && !isBody) findDirective(region, call);
     if (region.name.starts_with(kImplicitBarrier)) region.name = kImplicitBarrier;
 }
 
