@@ -12,6 +12,7 @@
 #include "analyzer/assemble/imbalance.h"
 #include "analyzer/assemble/metric_catalog.h"
 #include "analyzer/assemble/table_parts.h"
+#include "analyzer/patterns/list.h"
 
 namespace holos::analyzer::assemble {
 
@@ -200,7 +201,7 @@ void addCatalog(algebra::Experiment& experiment, const replay::ReplayedCalls& ca
         ids.push_back(*id);
     }
     auto tables = CatalogTables(experiment, ids, calls, merged, severities, entries, workers)
-                      .fill(present.has(Needs::OpenMp) && !present.has(Needs::PthreadStarts));
+                      .fill(patterns::countsIdleThreads(merged.classes));
     const algebra::RowSource nothing = zeros(merged.tree.size(), calls.locations.size());
     for (std::size_t i = 0; i < entries.size(); ++i) {
         if (tables[i])

@@ -364,7 +364,7 @@ class BlameFinder {
 }  // namespace
 
 ByLocation<LocationBlames> findBlames(const replay::ReplayedTrace& trace, Points& points,
-                                      workers::Workers& workers, Rules rules, Memory memory) {
+                                      workers::Workers& workers, Rules rules, bool withIdle, Memory memory) {
     const Memberships memberships(trace.definitions);
     const Crews crews(trace);
     const WokenTogether together(points);
@@ -374,7 +374,7 @@ ByLocation<LocationBlames> findBlames(const replay::ReplayedTrace& trace, Points
         LocationBlames found(memory);
         if (points.byLocation.has(i))
             BlameFinder(trace, memberships, together, points, location, rules, found.kept).find();
-        findIdleThreads(trace, crews, points, location, found);
+        if (withIdle) findIdleThreads(trace, crews, points, location, found);
         if (!found.kept.empty() || !found.serial.empty()) all.put(i, std::move(found));
     });
     return all;

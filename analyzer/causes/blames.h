@@ -113,7 +113,8 @@ struct LocationBlames {
 };
 
 /// Finds who is to blame for which wait, by location, and sets `Point::from` of all waits. Kept in `memory`.
+/// `withIdle`: also for idle threads.
 ByLocation<LocationBlames> findBlames(const replay::ReplayedTrace& trace, Points& points,
-                                      workers::Workers& workers, Rules rules, Memory memory);
+                                      workers::Workers& workers, Rules rules, bool withIdle, Memory memory);
 
 }  // namespace holos::analyzer::causes

@@ -18,6 +18,7 @@
 #include "analyzer/causes/interval_sums.h"
 #include "analyzer/causes/point_sources.h"
 #include "analyzer/causes/profiles.h"
+#include "analyzer/patterns/list.h"
 #include "analyzer/patterns/started_threads.h"
 
 namespace holos::analyzer::causes {
@@ -382,7 +383,9 @@ std::vector<LocationCauses> findCauses(replay::ReplayedTrace trace, matching::Ma
     std::vector<LocationCauses> causes(trace.locations.size());
     Profiles profiles(trace, waits, calls, matches.teams, merged, workers, rules, memory);
     Points points = findPoints(trace, std::move(matches), std::move(waits), merged, workers, rules, memory);
-    ByLocation<LocationBlames> blames = findBlames(trace, points, workers, rules, memory);
+    ByLocation<LocationBlames> blames =
+        findBlames(trace, points, workers, rules,
+                   rules.asScalasca || patterns::countsIdleThreads(merged.classes), memory);
     PathProfile times = profiles.takeTimes();
     const std::vector<char> serve =
         rules.asScalasca ? std::vector<char>(times.size(), 0) : threadsThatServe(trace, merged, times);

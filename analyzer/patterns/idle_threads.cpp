@@ -8,9 +8,18 @@
 //   thread 1  ······┤ parallel ├······
 //   thread 2  ························        limited parallelism, while the others are in the region
 //
-#include "analyzer/patterns/pattern.h"
+#include <algorithm>
+
+#include "analyzer/patterns/list.h"
 
 namespace holos::analyzer::patterns {
+
+bool countsIdleThreads(const std::vector<trace::RegionClass>& classes) {
+    const auto areAny = [&](trace::TimeClass wanted) {
+        return std::ranges::any_of(classes, [&](const trace::RegionClass& one) { return one.has(wanted); });
+    };
+    return areAny(trace::TimeClass::OmpRegion) && !areAny(trace::TimeClass::PthreadManagement);
+}
 
 const algebra::Picture kIdlePicture{{{"master", "parallel", "-----==========-----"},
                                      {"thread 1", "parallel", "#####==========#####"},

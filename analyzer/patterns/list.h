@@ -2,6 +2,7 @@
 #pragma once
 
 #include <span>
+#include <vector>
 
 #include "analyzer/patterns/pattern.h"
 
@@ -15,6 +16,10 @@ std::span<const Pattern* const> allPatterns();
 const CollectiveRule* ruleOf(replay::Collective operation);
 /// The kind of waiting in a collective operation.
 Kind kindOf(replay::Collective operation);
+
+/// Whether time of idle threads is counted in a program with such regions: it follows from the time of the
+/// first thread of a process, which says nothing of threads that the program starts itself.
+bool countsIdleThreads(const std::vector<trace::RegionClass>& classes);
 
 /// Calls `visit` with the single waits of one location, after the search.
 void visitAllWaits(const JudgedTrace& run, trace::LocationId location, const VisitWait& visit);

@@ -53,6 +53,19 @@ TEST(IdleThreads, threadThatTheProgramMade_isNotIdleWhileTheMasterWorks) {
     EXPECT_NEAR(Findings(trace).at("delay_ompidle", "main", 0), 0.008, kExact);
 }
 
+/// There, no time of idle threads is counted.
+TEST(IdleThreads, programThatStartsThreadsItself_paysForNone) {
+    TraceBuilder trace(1, 2);
+    trace.region("pthread_create", {OTF2_PARADIGM_PTHREAD, OTF2_REGION_ROLE_FUNCTION, "PTHREAD"});
+    trace.on(0).enter(0, "main").call(1, 2, "pthread_create").fork(8, 2);
+    for (unsigned thread = 0; thread < 2; ++thread)
+        trace.on(0, thread).teamBegin(8).call(8, 11, kSound).teamEnd(11);
+    trace.on(0).join(11).leave(11);
+    const Findings found(trace);
+    EXPECT_EQ(found.total("omp_idle_threads"), 0);
+    EXPECT_EQ(found.total("delay_ompidle_aggregate"), 0);
+}
+
 TEST(IdleThreads, threadOfOpenMpInNoTeam_isIdleWhileTheMasterWorks) {
     TraceBuilder trace(1, 3);
     addMasterAndWorker(trace);
