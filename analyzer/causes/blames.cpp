@@ -34,9 +34,9 @@ class Crews {
 };
 
 /// Calls `visit` for each outermost team of a master, with the number of the master's stay in it, and the
-/// slice that begins with its join.
+/// slice that begins with its join. Returns when the last of them was joined.
 template <class Visit>
-void visitOutermostTeams(const replay::ThreadRecords& threads, Visit&& visit) {
+Ticks visitOutermostTeams(const replay::ThreadRecords& threads, Visit&& visit) {
     Ticks end = std::numeric_limits<Ticks>::min();
     auto stay = threads.parallels.begin();  // forks and stays are both in the order of time
     std::uint32_t number = 0;
@@ -49,6 +49,21 @@ void visitOutermostTeams(const replay::ThreadRecords& threads, Visit&& visit) {
         for (; stay != threads.parallels.end() && isBefore(*stay); ++stay) ++number;
         if (stay != threads.parallels.end() && stay->team == fork.team) visit(number, fork.joinSlice);
     }
+    return end;
+}
+
+/// Whether a master is in a team behind its last join: it was killed there, or its trace has lost the end.
+bool endsInTeam(const replay::ThreadRecords& threads, Ticks lastJoin) {
+    const auto isJoined = [&](const replay::TeamKey& team) {
+        for (const replay::Fork& fork : threads.forks)
+            if (fork.team == team && fork.isJoined()) return true;
+        return false;
+    };
+    for (const replay::Fork& fork : threads.forks)
+        if (fork.fork >= lastJoin && !fork.isJoined()) return true;
+    for (const replay::ParallelRecord& stay : threads.parallels)
+        if (stay.enter >= lastJoin && !isJoined(stay.team)) return true;
+    return false;
 }
 
 Crews::Crews(const replay::ReplayedTrace& trace)
@@ -100,13 +115,14 @@ void findIdleThreads(const replay::ReplayedTrace& trace, const Crews& crews, con
     std::uint32_t firstSlice = 0;
     std::uint32_t point = 0;
     std::uint32_t stays = 0;  // each has the point of its fork; so many before `point`
-    visitOutermostTeams(trace.locations[location].threads, [&](std::uint32_t stay, std::uint32_t joinSlice) {
+    const replay::ThreadRecords& threads = trace.locations[location].threads;
+    const Ticks lastJoin = visitOutermostTeams(threads, [&](std::uint32_t stay, std::uint32_t joinSlice) {
         while (point < list.size() && (!list.isFork(point) || stays++ != stay)) ++point;
         if (point == list.size()) return;
         blames.serial.push_back({point++, firstSlice});
         firstSlice = joinSlice;
     });
-    blames.serial.push_back({list.size(), firstSlice});
+    if (!endsInTeam(threads, lastJoin)) blames.serial.push_back({list.size(), firstSlice});
 }
 
 }  // namespace

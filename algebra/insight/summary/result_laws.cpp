@@ -148,8 +148,10 @@ class Laws {
             std::ranges::move(negative_, std::back_inserter(broken_));
             negative_.clear();
         }
-        if (kept_.causes)
+        if (kept_.causes) {
             for (const WaitRule& rule : waitRules()) checkBlame(rule);
+            checkBlame(idleThreads());
+        }
         if (kept_.lengths) {
             checkCriticalPath();
             checkLengths();

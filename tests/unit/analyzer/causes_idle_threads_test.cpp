@@ -66,6 +66,18 @@ TEST(IdleThreads, programThatStartsThreadsItself_paysForNone) {
     EXPECT_EQ(found.total("delay_ompidle_aggregate"), 0);
 }
 
+/// Nobody is idle while the region lasts, whose join is missing.
+TEST(IdleThreads, masterThatIsKilledInATeam_paysUntilThatAtMost) {
+    TraceBuilder trace(1, 2);
+    trace.on(0).enter(0, "main").fork(8, 2);
+    for (unsigned thread = 0; thread < 2; ++thread)
+        trace.on(0, thread).teamBegin(8).call(8, 30, kSound).teamEnd(30);
+    trace.on(0).leave(30);
+    const Findings found(trace);
+    EXPECT_NEAR(found.total("omp_idle_threads"), 0.008, kExact);
+    EXPECT_EQ(found.at("delay_ompidle", std::string("main/") + kSound, 0), 0);
+}
+
 TEST(IdleThreads, threadOfOpenMpInNoTeam_isIdleWhileTheMasterWorks) {
     TraceBuilder trace(1, 3);
     addMasterAndWorker(trace);

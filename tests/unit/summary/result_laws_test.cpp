@@ -62,6 +62,21 @@ TEST(ResultLaws, moreBlameThanWaiting_isNamedAndNotTold) {
     EXPECT_EQ(summarize(twoRanks(3, 6))->problems.size(), 1U);
 }
 
+TEST(ResultLaws, moreBlameForIdleThreadsThanTheirTime_isNamed) {
+    const auto idle = [](double delay) {
+        return brokenResultLaws(
+            SmallExperiment(1, 2)
+                .metric(seconds("time"), "", {{"main", {10, 10}}})
+                .metric(seconds("omp_idle_threads"), "time", {{"main", {0, 4}}})
+                .metric(seconds("delay"), "", {{"main", {delay, 0}}})
+                .metric(seconds("delay_ompidle_aggregate"), "delay", {{"main", {delay, 0}}})
+                .take());
+    };
+    EXPECT_THAT(idle(4), IsEmpty());
+    ASSERT_EQ(idle(5).size(), 1U);
+    EXPECT_THAT(idle(5).front().text, HasSubstr("explain 5.00 s of waiting without work"));
+}
+
 TEST(ResultLaws, partsFarBeyondTheWhole_areNotSaidToBeLost) {
     const auto locked = [](double waited) {
         return summarize(SmallExperiment(2, 1)
