@@ -48,6 +48,16 @@ class SharedTable {
     std::vector<std::atomic<double*>> rows_;  ///< by call path; null where nobody asked yet
 };
 
+/// The outermost call path that a location was in first.
+std::optional<algebra::CallPathId> rootOf(const paths::MergedTree& merged, std::size_t location) {
+    for (std::optional<algebra::CallPathId> path : merged.pathOf[location]) {
+        if (!path) continue;
+        while (const auto parent = merged.tree.parent(*path)) path = parent;
+        return path;
+    }
+    return std::nullopt;
+}
+
 /// Divides what counters counted that are read for several threads: those of a process or of a node.
 ///
 /// What a counter grew by between two readings is divided among the call paths in which these threads were
@@ -311,11 +321,7 @@ void GrowthShares::visitTimes(LocationId location, Visitor& visitor) const {
 std::optional<algebra::CallPathId> GrowthShares::rootFor(const Read& read) const {
     if (const auto program = merged_.pathOf[read.reader][replay::kProgram.index()]) return program;
     for (const LocationId location : read.metricClass.readFor)
-        for (std::optional<algebra::CallPathId> path : merged_.pathOf[location.index()]) {
-            if (!path) continue;
-            while (const auto parent = merged_.tree.parent(*path)) path = parent;
-            return path;
-        }
+        if (const auto root = rootOf(merged_, location.index())) return root;
     return std::nullopt;
 }
 
@@ -410,13 +416,34 @@ std::vector<char> findGauges(const replay::ReplayedCalls& calls) {
     return areGauges;
 }
 
+/// Where levels belong that a location read which is in no call path, because the trace has no programs: a
+/// sensor's, such as a temperature. That of its process, if one of its threads has one, else of any.
+std::optional<CallPathId> rootOfLevels(const replay::ReplayedCalls& calls, const paths::MergedTree& merged,
+                                       std::size_t reader) {
+    const auto& locations = calls.definitions.locations;
+    if (locations[reader].kind != trace::Location::Kind::Metric || rootOf(merged, reader))
+        return std::nullopt;
+    std::optional<CallPathId> ofOthers;
+    for (std::size_t i = 0; i < locations.size(); ++i) {
+        const auto root = rootOf(merged, i);
+        if (root && locations[i].process == locations[reader].process) return root;
+        if (root && !ofOthers) ofOthers = root;
+    }
+    return ofOthers;
+}
+
 /// One location's values of one counter, added to a table. `isLevel`: the largest ones count, not their sum.
+/// `otherwise`: what belongs to no call path counts there.
 template <class Series>
 void addSeries(const Series& series, const trace::MetricMember& member, bool isLevel,
-               const paths::MergedTree& merged, std::size_t location, algebra::SeverityTable& table) {
+               const paths::MergedTree& merged, std::size_t location, algebra::SeverityTable& table,
+               std::optional<CallPathId> otherwise = std::nullopt) {
     for (std::size_t node = 0; node < series.values.size(); ++node) {
-        const auto path = merged.pathOf[location][node];
-        if (series.seen[node] == 0 || !path || replay::NodeId(node) == replay::kOutside) continue;
+        if (series.seen[node] == 0) continue;
+        const bool isOutside = replay::NodeId(node) == replay::kOutside;
+        const auto own = isOutside ? std::nullopt : merged.pathOf[location][node];
+        const auto path = own ? own : otherwise;
+        if (!path) continue;
         const double value = valueOf(member, series.values[node]);
         if (!isLevel) {
             table.add(*path, algebra::LocationId(location), value);
@@ -441,9 +468,13 @@ void addCounters(algebra::Experiment& experiment, const replay::ReplayedCalls& c
             if (!table) table = experiment.newTable();
             const trace::MetricMember& member = calls.definitions.metricMembers[series.member.index()];
             if (areGauges[series.member.index()] != 0)
-                addSeries(series.levels, member, true, merged, location, *table);
+                addSeries(series.levels, member, true, merged, location, *table,
+                          rootOfLevels(calls, merged, location));
+            else if (member.mode == MetricMode::Absolute)
+                addSeries(series, member, true, merged, location, *table,
+                          rootOfLevels(calls, merged, location));
             else
-                addSeries(series, member, member.mode == MetricMode::Absolute, merged, location, *table);
+                addSeries(series, member, false, merged, location, *table);
         }
     const GrowthShares shares(calls, merged, workers);
     shares.addTo(tables, areGauges);

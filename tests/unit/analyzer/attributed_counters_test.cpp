@@ -219,7 +219,21 @@ TEST(AttributedCounters, description_saysThatItIsAnEstimate) {
     EXPECT_THAT(experiment.metrics[*experiment.findMetric("ENERGY")].description,
                 HasSubstr("an attributed estimate"));
     EXPECT_EQ(experiment.metrics[*experiment.findMetric("POWER")].description, "");
-    EXPECT_EQ(found.total("POWER"), 0);  // a level is that of the program, and the trace has none
+}
+
+/// A level is that of the program; where the trace has none, of the outermost call path.
+TEST(AttributedCounters, levelsOfALocationInNoCallPath_areThoseOfItsProcess) {
+    TraceBuilder trace(2);
+    const auto power =
+        readForNode(trace, trace.counters({{.name = "POWER", .mode = OTF2_METRIC_ABSOLUTE_POINT}}), 1, 0);
+    trace.sampler(1).counters(0, power, {100}).counters(5, power, {500}).counters(10, power, {400});
+    trace.on(0).enter(0, "other").leave(10);
+    trace.on(1).enter(0, "main").enter(2, "f").leave(8).leave(10);
+    const Findings found(trace);
+    const auto& experiment = found.result().experiment;
+    constexpr algebra::LocationId kReader{2};
+    EXPECT_EQ(severity(experiment, "POWER", "main", kReader), 500);
+    EXPECT_EQ(severity(experiment, "POWER", "other", kReader), 0);
 }
 
 /// Calls that change with every reading, in two processes.
