@@ -171,6 +171,8 @@ TEST_F(OpenMpDirectives, barrierWithinALoop_isThatOfTheLoop) {
         return region.name + ' ' + std::to_string(region.beginLine);
     };
     EXPECT_EQ(barrierIn("#pragma omp for\nfor (;;)\n  body();\n", 3), "!$omp implicit barrier 1");
+    EXPECT_EQ(barrierIn("#pragma omp loop\nfor (;;)\n  body();\n", 3), "!$omp implicit barrier 1");
+    EXPECT_EQ(barrierIn("#pragma omp scope\n{\n}\n", 3), "!$omp implicit barrier 1");
     EXPECT_EQ(barrierIn("#pragma omp for\nfor (;;) body();\n#pragma omp barrier\n", 3), "!$omp barrier 3");
     EXPECT_EQ(barrierIn("#pragma omp for nowait\nfor (;;) body();\nBARRIER();\n", 3), "!$omp barrier 3");
     EXPECT_EQ(barrierIn("#pragma omp parallel\n{\nBARRIER();\n}\n", 3), "!$omp barrier 3");

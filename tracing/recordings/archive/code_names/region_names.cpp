@@ -34,6 +34,11 @@ bool hasOneOf(const code::Directive& directive, std::initializer_list<const char
            std::ranges::any_of(words, [&](const char* word) { return directive.has(word); });
 }
 
+/// All threads of a team wait at its end, where nothing else is said.
+bool isWorksharing(const code::Directive& directive) {
+    return hasOneOf(directive, {"for", "do", "loop", "scope", "sections", "single", "workshare"});
+}
+
 bool isDirectiveOf(const RecordedRegion& region, const code::Directive& directive) {
     using tracing::Role;
     if (isBarrierOf("sections", region)) return hasOneOf(directive, {"sections"});
@@ -51,7 +56,7 @@ bool isDirectiveOf(const RecordedRegion& region, const code::Directive& directiv
         case Role::Atomic:
             return hasOneOf(directive, {"atomic"});
         case Role::ImplicitBarrier:
-            return hasOneOf(directive, {"parallel", "teams", "for", "do", "sections", "single", "workshare"});
+            return hasOneOf(directive, {"parallel", "teams"}) || isWorksharing(directive);
         case Role::TaskWait:
             return region.name == "!$omp taskgroup" ? hasOneOf(directive, {"taskgroup", "taskloop"})
                                                     : hasOneOf(directive, {"taskwait"});
@@ -69,8 +74,7 @@ bool isBarrier(const code::Directive& directive) {
 }
 
 bool endsWithBarrier(const code::Directive& directive) {
-    return hasOneOf(directive, {"for", "do", "sections", "single", "workshare"}) &&
-           !directive.has("parallel") && !directive.hasNoWait;
+    return isWorksharing(directive) && !directive.has("parallel") && !directive.hasNoWait;
 }
 
 /// Of a call that stands on no directive. That of a loop with a static schedule has a line of the loop.
@@ -88,8 +92,7 @@ void findBarrier(RecordedRegion& region, const std::vector<code::Directive>& dir
     if (directives.empty() || directives.front().line != region.beginLine) return findBarrierOfLoop(region);
     const code::Directive& first = directives.front();
     if (isBarrier(first)) return;
-    const bool isRegion =
-        hasOneOf(first, {"parallel"}) && !hasOneOf(first, {"for", "do", "sections", "workshare"});
+    const bool isRegion = hasOneOf(first, {"parallel"}) && !isWorksharing(first);
     const auto barrier = std::ranges::find_if(directives, isBarrier);
     if (isRegion && barrier != directives.end()) return moveTo(region, *barrier);
     region.role = tracing::Role::ImplicitBarrier;
