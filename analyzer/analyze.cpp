@@ -249,7 +249,7 @@ class Evaluation {
         const auto append = [&](const std::vector<Diagnosis>& some) {
             others.insert(others.end(), some.begin(), some.end());
         };
-        append(unrecordedOperations(run.trace, calls));
+        append(unrecordedOperations(run.trace, calls, options_.hasAllMessages));
         append(run.matches.collectives.diagnoses);
         if (!options_.correctClocks)
             append(clocks::clockViolations(run, workers_, "waiting ends with the call"));

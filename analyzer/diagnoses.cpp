@@ -88,6 +88,7 @@ using trace::TimeClass;
 struct Family {
     const char* operations;
     const char* unknown;
+    bool isOfMessages;
     std::size_t processes;  ///< with fewer, calls may well leave nothing to record
     bool (*isCall)(const RegionClass&);
     bool (*hasRecord)(const LocationTrace&);
@@ -105,20 +106,20 @@ bool makesRequest(std::string_view function) {
 
 constexpr Family kFamilies[] = {
     // One process alone has nobody but MPI_PROC_NULL and itself.
-    {"messages", "waits and bytes", 2,
+    {"messages", "waits and bytes", true, 2,
      [](const RegionClass& call) { return call.has(TimeClass::MpiPointToPoint) && !movesNothing(call); },
      [](const LocationTrace& location) {
          return !location.messages.sends.empty() || !location.messages.receives.empty();
      }},
-    {"collective operations", "waits and bytes", 1,
+    {"collective operations", "waits and bytes", false, 1,
      [](const RegionClass& call) {
          return call.has(TimeClass::MpiCollective) || call.has(TimeClass::MpiSyncCollective);
      },
      [](const LocationTrace& location) { return !location.messages.collectives.empty(); }},
-    {"one-sided operations", "waits and bytes", 1,
+    {"one-sided operations", "waits and bytes", false, 1,
      [](const RegionClass& call) { return call.has(TimeClass::MpiRma); },
      [](const LocationTrace& location) { return !location.rma.empty(); }},
-    {"operations on files", "bytes, and waits in collective ones,", 1,
+    {"operations on files", "bytes, and waits in collective ones,", false, 1,
      [](const RegionClass& call) {
          return call.has(TimeClass::MpiIoIndividual) || call.has(TimeClass::MpiIoCollective);
      },
@@ -149,9 +150,10 @@ std::string listed(const std::set<std::string>& names) {
 }  // namespace
 
 std::vector<Diagnosis> unrecordedOperations(const replay::ReplayedTrace& trace,
-                                            const replay::ReplayedCalls& calls) {
+                                            const replay::ReplayedCalls& calls, bool hasAllMessages) {
     std::vector<Diagnosis> found;
     for (const Family& family : kFamilies) {
+        if (hasAllMessages && family.isOfMessages) continue;
         if (trace.definitions.processes.size() < family.processes) continue;
         if (std::ranges::any_of(trace.locations, family.hasRecord)) continue;
         const std::set<std::string> called = calledFunctions(calls, family);

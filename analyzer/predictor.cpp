@@ -89,7 +89,7 @@ struct Predictor::Run {
     ModelFacts facts;
 
     void read(const AnalysisOptions& options);
-    void evaluate(const replay::ReplayedCalls& calls, workers::Workers& workers);
+    void evaluate(const replay::ReplayedCalls& calls, bool hasAllMessages, workers::Workers& workers);
     void findFacts();
     /// When each mark would come: wanted only where the trace is read again.
     predict::Timing timesOf(const predict::Scenario& scenario) const {
@@ -111,7 +111,8 @@ void Predictor::Run::read(const AnalysisOptions& options) {
     reading.withProfiles = true;
     Replay replay = readTrace(reading, definitions, classes);
     trace.locations = std::move(replay.traces);
-    evaluate({definitions, classes, std::move(replay.calls), std::move(replay.diagnoses)}, *workers);
+    evaluate({definitions, classes, std::move(replay.calls), std::move(replay.diagnoses)},
+             options.hasAllMessages, *workers);
     meter.finish();
 }
 
@@ -125,7 +126,8 @@ void keepProfile(replay::LocationTrace& location) {
 
 }  // namespace
 
-void Predictor::Run::evaluate(const replay::ReplayedCalls& calls, workers::Workers& workers) {
+void Predictor::Run::evaluate(const replay::ReplayedCalls& calls, bool hasAllMessages,
+                              workers::Workers& workers) {
     for (const replay::LocationCalls& location : calls.locations) {
         auto& regions = regionOf.emplace_back();
         for (std::size_t node = 0; node < location.tree.size(); ++node)
@@ -137,7 +139,7 @@ void Predictor::Run::evaluate(const replay::ReplayedCalls& calls, workers::Worke
     network = predict::estimateNetwork({trace, matches}, calls);
     matches.teams.forget();
     const patterns::JudgedTrace judged{trace, matches, found.waits};
-    std::vector<Diagnosis> others = unrecordedOperations(trace, calls);
+    std::vector<Diagnosis> others = unrecordedOperations(trace, calls, hasAllMessages);
     graph = predict::GraphBuilder(judged, calls, network.network, workers).build([&](std::size_t location) {
         if (trace.locations.has(location)) keepProfile(trace.locations.own(location));
     });

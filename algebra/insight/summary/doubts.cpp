@@ -82,12 +82,16 @@ void addNotes(const std::string& text, std::vector<Doubt>& doubts) {
                           {}});
 }
 
-/// Results that contradict each other are told elsewhere, and the trace may be sound.
+/// Results that contradict each other are told elsewhere, and the trace may be sound. Parameters of calls say
+/// nothing of times.
 std::size_t damagesIn(const std::string& diagnoses) {
+    const auto isDamage = [](const std::string& line) {
+        return line.find(": contradiction: ") == std::string::npos &&
+               line.find(": not analyzed: parameters of calls ") == std::string::npos;
+    };
     std::size_t damages = 0;
     std::istringstream lines(diagnoses);
-    for (std::string line; std::getline(lines, line);)
-        if (line.find(": contradiction: ") == std::string::npos) ++damages;
+    for (std::string line; std::getline(lines, line);) damages += isDamage(line) ? 1 : 0;
     return damages;
 }
 

@@ -73,6 +73,9 @@ TEST(OtherWriters, callsOfOneProcessWithoutMessages_areNoReasonToAsk) {
         for (unsigned rank = 0; rank < ranks; ++rank)
             trace.on(rank).enter(0, "main").enter(1, "MPI_Sendrecv").leave(3).leave(9);
         EXPECT_EQ(Findings(trace).result().diagnoses.size(), ranks - 1) << ranks;  // to MPI_PROC_NULL
+        analyzer::AnalysisOptions options;
+        options.hasAllMessages = true;
+        EXPECT_TRUE(Findings(trace, options).result().diagnoses.empty()) << ranks;
     }
 }
 
