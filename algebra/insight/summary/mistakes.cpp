@@ -190,6 +190,15 @@ std::string whyOf(const Starvation& starvation) {
     return text + ": this time is part of their computation and of their waiting";
 }
 
+/// One at a time, on average at most: such as programs that a process becomes one after the other.
+bool followEachOther(const Measures& measures, const std::vector<LocationId>& threads) {
+    constexpr double kRounding = 1.001;
+    const std::vector<double> times = measures.perLocation({"time"});
+    double lives = 0;
+    for (const LocationId thread : threads) lives += times[thread.index()];
+    return lives <= kRounding * measures.wall();
+}
+
 /// Why threads had no processor.
 struct Shortage {
     const char* kind = "lost-processors";
@@ -207,7 +216,8 @@ Shortage shortageOf(const Measures& measures, const Companions& crowded) {
     Shortage shortage;
     if (usable < there)
         shortage.kind = "binding";
-    else if (byOthers <= use.on && !(allOfOthers && areEnough(measures, use, byOthers, usable)))
+    else if (byOthers <= use.on && !(allOfOthers && areEnough(measures, use, byOthers, usable)) &&
+             !followEachOther(measures, crowded.threads))
         shortage.kind = "oversubscription";
     const std::string threads = counted(crowded.threads.size(), "thread");
     if (usable >= there && there > 0)
