@@ -368,6 +368,13 @@ bool isRecordingUnread(const Experiment& experiment) {
     return attribute(experiment.attributes, kUnreadFactsAttribute).has_value();
 }
 
+/// Of the time of all threads, that in which their events were not recorded.
+double unrecordedPart(const Measures& measures) {
+    const double unrecorded = measures.total("unrecorded");
+    return unrecorded > 0 ? unrecorded / (unrecorded + measures.time()) : 0;
+}
+constexpr double kMuchUnrecorded = 0.01;
+
 /// Why nobody knows whether the run is healthy, such as what was not measured.
 std::string unknownText(const Measures& measures) {
     if (hasFailed(measures.experiment())) return "not all of its processes exited with code 0";
@@ -379,6 +386,9 @@ std::string unknownText(const Measures& measures) {
                                                                           : "OpenMP");
     if (missing.empty() && measures.knowsWaits() && hasDamage(measures.experiment()))
         return "the trace has gaps or damage";
+    if (missing.empty() && unrecordedPart(measures) > kMuchUnrecorded)
+        return fmt::format("{} of the time of all threads was not recorded",
+                           percentText(100 * unrecordedPart(measures)));
     if (missing.empty() && !areThereTogether(measures))
         return "some processes were there for less than half of the run";
     if (missing.empty() && starvationThatMatters(measures) > 0)
@@ -398,18 +408,20 @@ std::string unknownText(const Measures& measures) {
 bool isKnown(const Measures& measures) {
     const Experiment& experiment = measures.experiment();
     return measures.knowsAll() && notRecordedOf(experiment).empty() && !hasFailed(experiment) &&
-           !isRecordingUnread(experiment) && !hasDamage(experiment) && areThereTogether(measures) &&
+           !isRecordingUnread(experiment) && !hasDamage(experiment) &&
+           unrecordedPart(measures) <= kMuchUnrecorded && areThereTogether(measures) &&
            !(starvationThatMatters(measures) > 0) && unknownWaitsOf(measures).empty();
 }
 
-/// ` ran for 5.20 s`; less is known of a run of which only a part was recorded.
+/// ` ran for 5.20 s`; less is known of a run of which only a part was recorded: no thread for longer than
+/// this.
 std::string durationText(const Measures& measures, const Summary& summary, std::size_t processes) {
-    constexpr double kWorthSaying = 0.01;  // of the time of all threads
-    const double unrecorded = measures.total("unrecorded");
-    if (unrecorded <= kWorthSaying * (unrecorded + measures.time()))
-        return " ran for " + secondsText(summary.seconds);
-    return fmt::format(" {} recorded for {} of {} run", processes == 1 ? "was" : "were",
-                       secondsText(summary.seconds), processes == 1 ? "its" : "their");
+    if (unrecordedPart(measures) <= kMuchUnrecorded) return " ran for " + secondsText(summary.seconds);
+    const double recorded = std::ranges::max(measures.perLocation({"time"}));
+    const double all = std::ranges::max(measures.perLocation({"time", "unrecorded"}));
+    return fmt::format(" {} recorded for {} of {} run of {}", processes == 1 ? "was" : "were",
+                       secondsText(recorded), processes == 1 ? "its" : "their",
+                       secondsText(std::max(summary.seconds, all)));
 }
 
 /// More than half of what is lost, and much.

@@ -48,7 +48,7 @@ TEST(SummaryOfRun, ofWhichAPartWasRecorded_saysHowLongThatIs) {
     build.metric(testing::seconds("mpi_collective"), "time", {{"main/call", {4, 4}}});
     build.metric(testing::seconds("unrecorded"), "", {{"main", {30, 30}}});
     EXPECT_THAT(summarize(build.take())->run,
-                StartsWith("2 processes were recorded for 10.0 s of their run."));
+                StartsWith("2 processes were recorded for 10.0 s of their run of 40.0 s."));
 }
 
 TEST(SummaryOfIncompleteRun, isNotJudged) {
@@ -268,6 +268,31 @@ TEST(SummaryOfRun, whoseTraceHasGaps_isNotCalledHealthy) {
     EXPECT_EQ(summarize(messages)->problems.at(0).kind, "communication");
     messages.files["holos.diagnoses"] = experiment.files["holos.diagnoses"];
     EXPECT_TRUE(summarize(messages)->problems.empty());
+}
+
+TEST(SummaryOfRun, whoseParametersWereLeftOut_isCalledHealthy) {
+    Experiment experiment = healthyRun();
+    experiment.files["holos.diagnoses"] =
+        "location 0, event 2, 0.1 s: not analyzed: parameters of calls were left out (3 times)";
+    EXPECT_TRUE(summarize(experiment)->isHealthy);
+}
+
+TEST(SummaryOfRun, ofWhichMuchWasNotRecorded_isNotCalledHealthy) {
+    const auto summaryWith = [](double unrecorded) {
+        testing::SmallExperiment build(2, 1);
+        build.metric(testing::seconds("time"), "", {{"main", {6, 6}}});
+        build.metric(testing::seconds("comp"), "time", {{"main", {6, 6}}});
+        build.metric(testing::seconds("mpi_latesender"), "time", {{"main", {0, 0}}});
+        build.metric(testing::seconds("overhead"), "time", {{"main", {0, 0}}});
+        build.metric(testing::seconds("imbalance"), "", {{"main", {0, 0}}});
+        build.metric(testing::seconds("unrecorded"), "", {{"main", {unrecorded, unrecorded}}});
+        return *summarize(build.take());
+    };
+    EXPECT_TRUE(summaryWith(0.03).isHealthy);
+    EXPECT_FALSE(summaryWith(2).isHealthy);
+    EXPECT_THAT(summaryWith(2).run,
+                HasSubstr("2 processes were recorded for 6.00 s of their run of 8.00 s."));
+    EXPECT_THAT(summaryWith(2).run, HasSubstr("25 % of the time of all threads was not recorded"));
 }
 
 /// One process is there for two seconds of ten.

@@ -67,6 +67,15 @@ TEST(StartedBadly, moreThreadsThanProcessorsOfTheNode_isOversubscription) {
     EXPECT_EQ(summarize(experiment)->problems.at(0).kind, "oversubscription");
 }
 
+/// As a process that becomes one program after the other.
+TEST(StartedBadly, threadsThatFollowEachOther_areNotTooMany) {
+    Experiment experiment = fourThreads("0-1", "3000000000");
+    for (const SystemNodeId node : experiment.system.nodes.ids())
+        experiment.system.nodes[node].attributes[1].second = "2";
+    experiment.attributes.emplace_back(kSecondsOfRunAttribute, "40");
+    EXPECT_EQ(summarize(experiment)->problems.at(0).kind, "lost-processors");
+}
+
 /// Each of four threads waits for 7 s: for at least 7 s both processors were in use, 14 s in all, of which
 /// these threads had 4 s.
 TEST(StartedBadly, moreThreadsThanProcessorsThatOthersUse_areLostToOthers) {
