@@ -22,6 +22,11 @@
 // messages for a while that they call sent. And of small messages, which seldom need their other end, a wait
 // is claimed only where the thread had a processor for a part of it, an eighth, and did not go on.
 //
+// Whoever tests now and then in its work is back for a moment each time. A call that ended soon behind one of
+// these tests, measured by the time between two of them, has waited for it since that end left MPI otherwise;
+// of large messages also one that ended with it, as above. Where it ended among tests that stand together,
+// which of them mattered is not known.
+//
 // Likewise a call that completes a nonblocking collective operation waits for the last rank of it that comes
 // back to MPI, where `returns.cpp` finds that it is needed, or where the call ended soon after that.
 //
@@ -143,10 +148,10 @@ class ProgressSearch {
             const Call& call = messages.calls[record.call];
             const Ticks begin =
                 std::max(call.enter + found_[location].calls.waited(record.call), one.outsideSince);
-            const Ticks wait = waitBetween(location, begin, one.causer.begin);
+            const Ticks wait = waitBetween(location, begin, one.isBack ? one.causer.begin : call.leave);
             if (wait <= shortest_) continue;
-            if (one.isNeeded ||
-                endsSoon(record.call, call.leave - one.causer.begin, std::min(wait, one.sinceTest), kSoon))
+            if (one.isBack && (one.isNeeded || endsSoon(record.call, call.leave - one.causer.begin,
+                                                        std::min(wait, one.sinceTest), kSoon)))
                 waits.push_back({wait, record.call, record.event, one.causer});
             noteDoubt(record.call, wait);
         }
@@ -171,43 +176,52 @@ class ProgressSearch {
         return call.kind == CallKind::Send || call.kind == CallKind::OtherMpi || trace::isWait(call.kind);
     }
 
-    /// Before the receive of a large message is posted it cannot move, and behind that it takes its time.
     void note(std::uint32_t location, std::uint32_t position, std::uint64_t event, const OtherEnd& other,
               std::vector<Wait>& waits) {
         if (other.location == location) return;
         const Call& call = run_.trace.locations[location].messages.calls[position];
         const Ticks begin = call.enter + found_[location].calls.waited(position);
-        const std::vector<Stay>& stays = staysAt(other.location);
         Wait longest;
         Ticks outside = 0;
-        auto behind = std::ranges::upper_bound(stays, call.leave, {}, &Stay::enter);
+        const auto isThrough = [&other](Ticks left) { return other.through != 0 && other.through <= left; };
+        const auto look = [&](const Absence& absence) {
+            const Ticks wait = waitBetween(location, absence.begin, absence.back.enter);
+            if (wait <= std::max(shortest_, longest.ticks)) return;
+            if (isThrough(absence.begin) && (other.isLarge || !other.isSender)) return;
+            if (!other.isLarge && !hadProcessorFor(position, wait)) return;
+            if (isHeldUp(call, position, absence, wait, other))
+                longest = {wait, position, event, startOf(run_.trace, other.location, absence.back)};
+        };
         // The partner may have left MPI again, and more than once, before the message was through.
-        for (std::size_t looked = 0; behind != stays.begin() && looked < kMostStays; ++looked) {
-            const Stay& back = *--behind;
-            if (back.enter <= begin) break;
-            const Ticks left = behind == stays.begin() ? begin : std::max(begin, (behind - 1)->leave);
-            const Ticks wait = waitBetween(location, left, back.enter);
-            const bool isThrough = other.through != 0 && other.through <= left;
-            if (!isThrough) outside += std::max<Ticks>(0, wait);
-            if (wait <= std::max(shortest_, longest.ticks)) continue;
-            if (isThrough && (other.isLarge || !other.isSender)) continue;
-            if (!other.isLarge && !hadProcessorFor(position, wait)) continue;
-            if (isHeldUp(call, position, back.enter, wait, other))
-                longest = {wait, position, event, startOf(run_.trace, other.location, back)};
+        const StaysOfLocation& stays = staysAt(other.location);
+        for (const Absence& one : absencesOf(stays.all, begin, call.leave)) {
+            look(one);
+            if (!isThrough(one.begin))
+                outside += std::max<Ticks>(0, waitBetween(location, one.begin, one.back.enter));
+        }
+        if (stays.haveTests) {
+            const auto& partner = run_.trace.locations[other.location];
+            const RestlessAbsences restless = restlessAbsencesOf(partner, stays.all, begin, call.leave);
+            for (const Absence& one : restless.all) look(one);
+            for (const TestsMeanwhile& one : restless.tests)
+                if (!isThrough(one.since))
+                    outside =
+                        std::max(outside, waitBetween(location, one.since, std::min(one.until, call.leave)));
         }
         if (longest.ticks > 0) waits.push_back(longest);
         noteDoubt(position, outside);
     }
 
     /// Whether a call ended soon enough after its partner was back in MPI, or both at the same time.
-    bool isHeldUp(const Call& call, std::uint32_t position, Ticks back, Ticks wait,
+    bool isHeldUp(const Call& call, std::uint32_t position, const Absence& absence, Ticks wait,
                   const OtherEnd& other) const {
-        const Ticks after = call.leave - back;
+        const Ticks back = absence.back.enter, after = call.leave - back;
         const bool takesTime = other.isLarge && back < other.through;
         const Ticks apart = std::abs(call.leave - other.through);
         const bool isPosted = other.posted != nullptr && other.posted->enter == back;
         const bool isSlow = isPosted || (takesTime && apart * kSoon <= wait);
-        if (endsSoon(position, after, wait, isSlow ? kLessSoon : kSoon)) return true;
+        if (endsSoon(position, after, std::min(wait, absence.sinceTest), isSlow ? kLessSoon : kSoon))
+            return true;
         const Ticks ran = after - lackedBehind(lackOf(position), back - call.enter);
         return takesTime && apart * kSoon <= std::max(wait, after) && ran * kSoon <= wait;
     }
@@ -235,13 +249,20 @@ class ProgressSearch {
         return without != without_.end() ? without->second : 0;
     }
 
-    const std::vector<Stay>& staysAt(std::uint32_t location) {
+    struct StaysOfLocation {
+        std::vector<Stay> all;
+        bool haveTests = false;  ///< rows of them
+    };
+    const StaysOfLocation& staysAt(std::uint32_t location) {
         auto& stays = stays_[location];
-        if (!stays) stays = staysOf(run_.trace.locations[location]);
-        return *stays;
+        if (stays) return *stays;
+        const auto& polls = run_.trace.locations[location].polls;
+        return stays.emplace(StaysOfLocation{
+            staysOf(run_.trace.locations[location]),
+            std::ranges::find(polls, CallKind::Test, &replay::PollRecord::kind) != polls.end()});
     }
 
-    /// The longest one of each call; of calls without one, how long they may have waited all the same.
+    /// The longest one of each call, and how much longer it may have waited all the same.
     void book(std::uint32_t location, std::vector<Wait>& waits) {
         std::ranges::stable_sort(waits, [](const Wait& a, const Wait& b) {
             return a.call != b.call ? a.call < b.call : a.ticks > b.ticks;
@@ -249,21 +270,20 @@ class ProgressSearch {
         std::uint32_t last = kNone;
         for (const Wait& wait : waits) {
             if (std::exchange(last, wait.call) == wait.call) continue;
+            doubts_[wait.call] -= wait.ticks;
             found_.own(location).waits.dependencies.push_back(
                 {callEnd(run_.trace, location, wait.call, wait.event), wait.causer, &kLateProgress,
                  wait.ticks, wait.ticks, Kind::LateProgress});
-            doubts_.erase(wait.call);
         }
         for (const auto& [call, ticks] : doubts_)
             if (ticks > 0) found_.own(location).calls.noteDoubt(call, ticks);
     }
 
-    static constexpr std::size_t kMostStays = 64;  ///< of the partner, before the end of a call
     const matching::MatchedTrace& run_;
     AllFindings& found_;
-    std::unordered_map<std::uint32_t, Ticks> without_;     ///< a processor, by call of the location at hand
-    std::unordered_map<std::uint32_t, Ticks> doubts_;      ///< by call: how long a partner was outside
-    std::vector<std::optional<std::vector<Stay>>> stays_;  ///< by location, where somebody asked
+    std::unordered_map<std::uint32_t, Ticks> without_;   ///< a processor, by call of the location at hand
+    std::unordered_map<std::uint32_t, Ticks> doubts_;    ///< by call: how long a partner was outside
+    std::vector<std::optional<StaysOfLocation>> stays_;  ///< by location, where somebody asked
     Ticks shortest_;
 };
 

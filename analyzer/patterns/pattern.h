@@ -2,7 +2,6 @@
 #pragma once
 
 #include <functional>
-#include <limits>
 #include <optional>
 #include <span>
 #include <unordered_map>
@@ -64,11 +63,11 @@ class CallWaits {
 /// collective operation, which both had begun: that may have waited for it.
 struct LateReturn {
     std::uint32_t record = kNone;  ///< of the operation, of the one that waits
-    End causer;                    ///< where the other one is back
+    End causer;                    ///< where the other one is back; not known where it is not
     Ticks outsideSince = 0;        ///< when it had left MPI
     bool isNeeded = false;         ///< all need all, and nobody was through before it was back
-    /// How long it was outside right before that, where it had tested now and then since it left MPI.
-    Ticks sinceTest = std::numeric_limits<Ticks>::max();
+    Ticks sinceTest = 0;           ///< how long it was outside right before it was back
+    bool isBack = true;            ///< else it went on to test now and then
 };
 
 /// What patterns have found in one location so far.

@@ -254,7 +254,7 @@ std::map<std::uint32_t, std::optional<LastNeeded>> lastRanks(const matching::Mat
     const auto lacked = lackedInTests(run.trace[location]);
     for (const LateReturn& other : found.returns) {
         const CollectiveRecord& record = collectives[other.record];
-        if (wasNeeded(messages, other, lacked))
+        if (other.isBack && wasNeeded(messages, other, lacked))
             keepLast(last[record.call], LastNeeded{other.causer.begin, other.causer, record.operation});
     }
     return last;

@@ -27,6 +27,7 @@ class Returns {
         LateReturn what;
     };
     bool mayHaveSome(CollectiveParts parts) const;
+    void note(const replay::RecordRef& record, const LateReturn& what);
 
     const replay::ReplayedTrace& trace_;
     std::vector<std::vector<Stay>> stays_;  ///< by location; empty where it has no such operation

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
-#include <optional>
 #include <vector>
 
 #include "analyzer/patterns/waits.h"
@@ -16,9 +15,8 @@ struct Stay {
     bool isOfPolls = false;
 };
 
-/// All of a location, in the order of time. `withPauses`: who sleeps between tests asks again and again, and
-/// is in MPI meanwhile, too.
-std::vector<Stay> staysOf(const replay::LocationTrace& location, bool withPauses = false);
+/// All of a location, in the order of time. Who sleeps between two tests is in the polls of these meanwhile.
+std::vector<Stay> staysOf(const replay::LocationTrace& location);
 
 /// Before all that a location does in one of its stays.
 End startOf(const replay::ReplayedTrace& trace, std::uint32_t location, const Stay& stay);
@@ -32,27 +30,34 @@ constexpr bool endSoonAfter(Ticks after, Ticks wait, Ticks lacked) {
     return after * kSoon <= wait || (after <= lacked && after * kLessSoon <= wait);
 }
 
-/// The longest time of a rank outside of MPI while an operation that it has begun was not complete.
+/// A time of a location outside of MPI, but for tests now and then that found nothing.
 struct Absence {
     Ticks begin = 0;
-    Stay back;  ///< that ended it
-};
-
-/// A time in which a rank was outside of MPI, but for tests now and then that found nothing.
-struct RestlessAbsence {
-    Absence whole;
+    Stay back;            ///< that ended it
     Ticks sinceTest = 0;  ///< how long it was outside right before it was back
+    Ticks length() const { return back.enter - begin; }
 };
 
-/// Between the call that begins a nonblocking operation, and its end; nothing where the rank was in MPI all
-/// the time, or another thread began the operation. `stays`: those of the record's location.
-std::optional<Absence> longestAbsence(const replay::LocationTrace& location, const std::vector<Stay>& stays,
-                                      const replay::CollectiveRecord& record);
+/// Between two times, the last one first, each without any test. `stays`: all of a location.
+std::vector<Absence> absencesOf(const std::vector<Stay>& stays, Ticks begin, Ticks end);
 
-/// Between the call that begins a nonblocking operation, and its end, in the order of their ends: one for
-/// each time that the rank was back, if only for a test. Nothing where it did not test in vain.
-std::vector<RestlessAbsence> restlessAbsences(const replay::LocationTrace& location,
-                                              const std::vector<Stay>& stays,
-                                              const replay::CollectiveRecord& record);
+/// Tests of a location that is outside of MPI otherwise. A call of others that ends meanwhile may have waited
+/// for one of them; which one is not known.
+struct TestsMeanwhile {
+    Ticks since = 0;  ///< when it left MPI
+    Ticks begin = 0;  ///< of the first of them
+    Ticks until = 0;  ///< when it was back in MPI behind the last
+    Ticks apart = 0;
+};
+
+/// Of a location that tests in vain now and then.
+struct RestlessAbsences {
+    std::vector<Absence> all;  ///< one for each time that it was back, if only for the first test of a row
+    std::vector<TestsMeanwhile> tests;
+};
+
+/// Between two times, in the order of time. `stays`: all of the location.
+RestlessAbsences restlessAbsencesOf(const replay::LocationTrace& location, const std::vector<Stay>& stays,
+                                    Ticks begin, Ticks end);
 
 }  // namespace holos::analyzer::patterns

@@ -2,6 +2,7 @@
 // Messages that wait until the process at their other end calls MPI again.
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cstdint>
 #include <string>
 
@@ -209,6 +210,56 @@ TEST(LateProgress, smallMessageOfWhoLackedAProcessor_isNotKnownToWait) {
         EXPECT_NEAR(found.at(kProgress, "main/MPI_Wait", 0), isKnown ? 0.037 : 0, kExact);  // 40 - 3
         EXPECT_NEAR(found.at(kNotKnown, "main/MPI_Wait", 0), isKnown ? 0 : 0.035, kExact);
     }
+}
+
+/// Rank 0 has sent a message, and tests for it every 100 ticks for a tick each until 500; then it waits for
+/// its end. Rank 1 receives from 30 on, and lacked a processor for a part of that.
+Findings sentWithTests(std::uint64_t bytes, Tick received, Tick without) {
+    TraceBuilder trace(2);
+    trace.on(0).enter(0, "main").isend(1, 2, {.peer = 1, .bytes = bytes}, 1);
+    for (Tick now = 101; now <= 501; now += 100)
+        trace.on(0).enter(now, "MPI_Test").requestTested(now + 1, 1).leave(now + 1);
+    trace.on(0).waitSend(502, std::max<Tick>(received, 504) + 1, 1).leave(1000);
+    trace.on(1).enter(0, "main").enter(30, "MPI_Recv").received(received, {.peer = 0, .bytes = bytes});
+    trace.on(1).leaveStarved(received, without).leave(1000);
+    return Findings(trace);
+}
+
+TEST(LateProgress, senderThatTestsNowAndThen_isWaitedForAllTheTime) {
+    const Findings found = sentWithTests(1'000'000, 503, 400);
+    EXPECT_NEAR(found.at(kProgress, "main/MPI_Recv", 1), 0.472, kExact);  // 502 - 30
+    EXPECT_NEAR(found.total(kLacked), 0.001, kExact);
+    EXPECT_NEAR(found.total("delay_lateprogress_aggregate"), 0.472, kRounding);
+    EXPECT_GT(found.at("delay_lateprogress", "main", 0), 0.460);
+}
+
+/// Both are through at the same time, and neither had a processor since they were both in MPI.
+TEST(LateProgress, largeMessageWithoutAProcessorBehindTheTests_waitedForThese) {
+    const Findings found = sentWithTests(1'000'000, 900, 860);
+    EXPECT_NEAR(found.at(kProgress, "main/MPI_Recv", 1), 0.472, kExact);
+    EXPECT_NEAR(found.at(kLacked, "main/MPI_Recv", 1), 0.398, kExact);  // 900 - 502
+}
+
+/// In tests that stand together nobody knows which one mattered: what the call lacks is unexplained.
+TEST(LateProgress, callThatEndsAmongTests_isNotKnownToWaitForOneOfThem) {
+    const Findings found = sentWithTests(1'000'000, 350, 300);
+    EXPECT_EQ(found.total(kProgress), 0);
+    EXPECT_EQ(found.total(kLacked), 0);
+    EXPECT_NEAR(found.at(kNotKnown, "main/MPI_Recv", 1), 0.300, kExact);
+}
+
+/// Who tests all the time is in MPI.
+TEST(LateProgress, senderThatTestsAllTheTime_isNotWaitedFor) {
+    TraceBuilder trace(2);
+    trace.on(0).enter(0, "main").isend(1, 2, {.peer = 1, .bytes = 1'000'000}, 1);
+    for (Tick now = 2; now <= 500; now += 2)
+        trace.on(0).enter(now, "MPI_Test").requestTested(now + 1, 1).leave(now + 1);
+    trace.on(0).waitSend(502, 504, 1).leave(1000);
+    trace.on(1).enter(0, "main").enter(30, "MPI_Recv").received(503, {.peer = 0, .bytes = 1'000'000});
+    trace.on(1).leaveStarved(503, 400).leave(1000);
+    const Findings found(trace);
+    EXPECT_EQ(found.total(kProgress), 0);
+    EXPECT_NEAR(found.at(kLacked, "main/MPI_Recv", 1), 0.400, kExact);
 }
 
 }  // namespace

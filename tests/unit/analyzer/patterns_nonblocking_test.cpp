@@ -241,6 +241,59 @@ TEST(NonblockingCollective, rankThatTestsNowAndThen_isNeededUntilItIsBackForGood
     EXPECT_EQ(found.at("delay_lateprogress", "main", 2), 0);
 }
 
+/// The root of a broadcast sleeps from 2 on, and tests every 22 ticks; that nobody computes makes no
+/// difference.
+TEST(NonblockingCollective, rankThatSleepsBetweenItsTests_isWaitedForAllTheTime) {
+    constexpr auto kBroadcast = OTF2_COLLECTIVE_OP_BCAST;
+    const Share root{.sent = 16, .received = 16, .root = 1};
+    TraceBuilder trace(2);
+    trace.region("usleep", {OTF2_PARADIGM_NONE, OTF2_REGION_ROLE_WRAPPER, "system"});
+    for (unsigned rank = 0; rank < 2; ++rank)
+        trace.on(rank).enter(0, "main").startCollective(1, 2, 1, "MPI_Ibcast");
+    trace.on(0).enter(10, "MPI_Wait").collectiveCompleted(92, kBroadcast, root, 1).leaveStarved(92, 60);
+    trace.on(0).leave(120);
+    for (Tick now = 2; now < 90; now += 22)
+        trace.on(1).call(now, now + 21, "usleep").call(now + 21, now + 22, "MPI_Test");
+    trace.on(1).waitCollective(90, 91, kBroadcast, root, 1).leave(120);
+    const Findings found(trace);
+    EXPECT_NEAR(found.at(kProgressOfOperation, kWait, 0), 0.080, kExact);  // 90 - 10
+    EXPECT_NEAR(found.at(kLackedInWait, kWait, 0), 0.002, kExact);         // 92 - 90
+    EXPECT_GT(found.at("delay_lateprogress", "main/usleep", 1), 0.070);
+}
+
+/// Rank 0 is through while rank 1 goes on to test every 22 ticks: whether it waited for a test is not known.
+TEST(NonblockingCollective, callThatEndsAmongTestsOfAnotherRank_isUnexplained) {
+    TraceBuilder trace(2);
+    const Share root{.sent = 16, .received = 16, .root = 1};
+    for (unsigned rank = 0; rank < 2; ++rank)
+        trace.on(rank).enter(0, "main").startCollective(1, 2, 1, "MPI_Ibcast");
+    trace.on(0).enter(10, "MPI_Wait").collectiveCompleted(80, OTF2_COLLECTIVE_OP_BCAST, root, 1);
+    trace.on(0).leaveStarved(80, 60).leave(120);
+    for (Tick now = 2; now < 90; now += 22) trace.on(1).call(now + 21, now + 22, "MPI_Test");
+    trace.on(1).waitCollective(90, 91, OTF2_COLLECTIVE_OP_BCAST, root, 1).leave(120);
+    const Findings found(trace);
+    EXPECT_EQ(found.total(kProgressOfOperation), 0);
+    EXPECT_EQ(found.total(kLackedInWait), 0);
+    EXPECT_NEAR(found.at("mpi_point2point_unexplained", kWait, 0), 0.060, kExact);
+}
+
+/// Rank 1 works until 450, and rank 2 tests every 100 ticks, the last time at 601: rank 0 waits for it only
+/// since rank 1 is back.
+TEST(NonblockingCollective, rankThatTestsWhileAnotherOneWorks_isWaitedForBehindThat) {
+    TraceBuilder trace(3);
+    for (unsigned rank = 0; rank < 3; ++rank)
+        trace.on(rank).enter(0, "main").startCollective(1, 2, 1, "MPI_Iallreduce");
+    trace.on(0).enter(10, "MPI_Wait").collectiveCompleted(604, kAllreduce, {}, 1).leaveStarved(604, 1);
+    trace.on(0).leave(700);
+    trace.on(1).call(2, 450, "work").waitCollective(450, 604, kAllreduce, {}, 1).leave(700);
+    for (Tick now = 101; now <= 501; now += 100) trace.on(2).call(now, now + 1, "MPI_Test");
+    trace.on(2).waitCollective(602, 604, kAllreduce, {}, 1).leave(700);
+    const Findings found(trace);
+    EXPECT_NEAR(found.at(kProgressOfOperation, kWait, 0), 0.152, kExact);  // 602 - 450
+    EXPECT_NEAR(found.at(kProgressOfOperation, kWait, 1), 0.152, kExact);
+    EXPECT_GT(found.at("delay_lateprogress", "main", 2), 0.200);
+}
+
 /// It is in MPI at 30, which is enough for others to go on; then it works again.
 TEST(NonblockingCollective, rankThatTestsInBetween_isNotWaitedForBehindTheEnd) {
     TraceBuilder trace(2);
