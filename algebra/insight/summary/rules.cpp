@@ -139,7 +139,7 @@ const std::vector<ProblemRule>& problemRules() {
         {"late-communication", "Processes communicate one after the other, and others wait",
          "start communication earlier and without blocking, and do work until it is done"},
         {"late-progress", "Communication waits until another process calls MPI again",
-         "call MPI_Test now and then in that work, or let the MPI library move messages by itself, where it "
+         "call MPI_Test more often in that work, or let the MPI library move messages by itself, where it "
          "can; or receive messages before the work"},
         {"small-messages", "Many small messages: what each call costs matters, not its size",
          "send fewer and larger ones"},
