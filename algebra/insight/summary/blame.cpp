@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <numeric>
+#include <optional>
 #include <utility>
 
 #include "algebra/insight/summary/joined_threads.h"
@@ -28,6 +29,38 @@ std::vector<double> lackedAt(const Measures& measures) {
     return lacked;
 }
 
+/// A thread is in a critical section there, and no longer waits for it.
+bool isSection(const Measures& measures, CallPathId path) {
+    return measures.experiment().regionOf(path).name.starts_with("!$omp critical sblock");
+}
+
+bool hasSection(const Measures& measures, CallPathId construct) {
+    return std::ranges::any_of(measures.experiment().callTree.children(construct),
+                               [&](CallPathId child) { return isSection(measures, child); });
+}
+
+bool isInSection(const Measures& measures, CallPathId path) {
+    std::optional<CallPathId> around = path;
+    while (around && !isSection(measures, *around)) around = measures.experiment().callTree.parent(*around);
+    return around.has_value();
+}
+
+/// Whether all locks are those of critical sections, of which it is known when threads are in them. `waits`:
+/// by CallPathId.
+bool areAllInSections(const Measures& measures, const std::vector<double>& waits) {
+    return std::ranges::all_of(measures.experiment().callTree.ids(), [&](CallPathId path) {
+        return !(waits[path.index()] > 0) || hasSection(measures, path);
+    });
+}
+
+/// Whether a thread may have had a lock when it had no processor there: not one that still waits for it.
+bool mayHoldLock(const Measures& measures, CallPathId path, const std::vector<double>& waits) {
+    const auto call = measures.experiment().callTree.parent(path);
+    if (!isShortage(measures, path) || !call || hasSection(measures, *call)) return false;
+    const bool isConstruct = measures.experiment().regionOf(*call).name.starts_with("!$omp");
+    return isConstruct || !(waits[call->index()] > 0);
+}
+
 /// By CallPathId: the part of what others wait for because a thread had no processor there that this can be.
 /// Each second makes all others wait for one second at most. Causes compare what two threads did up to a
 /// wait: where both did the same work, as those who take the lock of a window one after the other, all that
@@ -35,7 +68,7 @@ std::vector<double> lackedAt(const Measures& measures) {
 std::vector<double> partsOfShortage(const Measures& measures, const Delays& delays) {
     std::vector<double> parts(measures.experiment().callTree.size(), 1.0);
     const std::vector<double> lacked = lackedAt(measures), idle = measures.perPath(idleThreads().delays),
-                              atLocks = measures.perPath(lockWaits().delays);
+                              atLocks = lockWaitsForStarved(measures);
     const auto others = static_cast<double>(measures.threads().size()) - 1;
     for (std::size_t path = 0; path < parts.size(); ++path) {
         double waited = idle[path] + atLocks[path];
@@ -63,7 +96,7 @@ std::vector<double> takeOutShortage(const Measures& measures, Delays& delays) {
     std::vector<double> starved(delays.byRule.size(), 0.0);
     if (!delays.areCauses) return starved;
     const std::vector<double> idle = measures.perPath(idleThreads().delays);
-    const std::vector<double> atLocks = measures.perPath(lockWaits().delays);
+    const std::vector<double> atLocks = lockWaitsForStarved(measures);
     const std::vector<double> parts = partsOfShortage(measures, delays);
     std::vector<double> unexplained(delays.byRule.size(), 0.0);
     for (const CallPathId path : measures.experiment().callTree.ids()) {
@@ -184,6 +217,24 @@ bool isShortage(const Measures& measures, CallPathId path) {
 
 bool isNotOfProgram(const Measures& measures, CallPathId path) {
     return isShortage(measures, path) || isOfRecorder(measures, path);
+}
+
+std::vector<double> lockWaitsForStarved(const Measures& measures) {
+    const MetricNames &waits = lockWaits().waits, &delays = lockWaits().delays;
+    const std::vector<double> lacked = lackedAt(measures), byWaiter = measures.perLocation(waits),
+                              byHolder = measures.perLocation(delays), atCalls = measures.perPath(waits);
+    const auto users = static_cast<double>(std::ranges::count_if(measures.threads(), [&](LocationId thread) {
+        return byWaiter[thread.index()] > 0 || byHolder[thread.index()] > 0;
+    }));
+    const bool areSections = areAllInSections(measures, atCalls);
+    std::vector<double> starved = measures.perPath(delays);
+    for (const CallPathId path : measures.experiment().callTree.ids()) {
+        double& value = starved[path.index()];
+        const bool mayBe =
+            mayHoldLock(measures, path, atCalls) && (!areSections || isInSection(measures, path));
+        value = mayBe ? std::min(value, std::max(0.0, users - 1) * lacked[path.index()]) : 0;
+    }
+    return starved;
 }
 
 std::size_t positionOfRule(std::string_view problem) {

@@ -33,6 +33,11 @@ bool isShortage(const Measures& measures, CallPathId path);
 /// Others wait there for something that is no part of the program, but a lack of processors or the recorder.
 bool isNotOfProgram(const Measures& measures, CallPathId path);
 
+/// By CallPathId: waits for locks whose holder had no processor there. What causes tell compares all that two
+/// threads did since they met last; a holder without a processor makes others wait only while it has the
+/// lock, and each of those who use locks for no longer than that.
+std::vector<double> lockWaitsForStarved(const Measures& measures);
+
 /// Of the one of `waitRules()` whose problem is called so.
 std::size_t positionOfRule(std::string_view problem);
 

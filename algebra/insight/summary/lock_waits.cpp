@@ -28,8 +28,7 @@ class LockSearch {
         const WaitRule& rule = lockWaits();
         std::vector<double> delays = measures_.perPath(rule.delays);
         const double starved = partOfStarvedHolders(delays);
-        for (const CallPathId path : tree_.ids())
-            if (isNotOfProgram(measures_, path)) delays[path.index()] = 0;
+        leaveOutLack(delays);
         const auto holder = mostDelaying(delays);
         std::vector<double> waits = measures_.perPath(rule.waits);
         for (double& value : waits) value *= 1 - starved;
@@ -49,7 +48,7 @@ class LockSearch {
             constexpr double kWorthTelling = 0.01;
             if (starved > kWorthTelling)
                 problem.why += fmt::format(
-                    "{}in {} of the waiting for locks the holder had no processor: that part is not "
+                    "{}in about {} of the waiting for locks the holder had no processor: that part is not "
                     "counted here",
                     problem.why.empty() ? "" : "; ", percentText(100 * starved));
             if (measures_.experiment().regionOf(place.path).name.starts_with("!$omp atomic"))
@@ -91,12 +90,24 @@ class LockSearch {
     /// Of the waiting for locks the part in which their holders had no processor: it is told with the lack of
     /// processors, and no part of what the locks cost.
     double partOfStarvedHolders(const std::vector<double>& delays) const {
-        double starved = 0, all = 0;
+        const std::vector<double> starved = lockWaitsForStarved(measures_);
+        const double all = std::accumulate(delays.begin(), delays.end(), 0.0);
+        return all > 0 ? std::accumulate(starved.begin(), starved.end(), 0.0) / all : 0;
+    }
+
+    /// Those who had no processor before they had the lock came later for that, and made nobody wait: what is
+    /// told of them is for what they do as they have it.
+    void leaveOutLack(std::vector<double>& delays) const {
+        const std::vector<double> starved = lockWaitsForStarved(measures_);
+        double before = 0, left = 0;
         for (const CallPathId path : tree_.ids()) {
-            all += delays[path.index()];
-            if (isShortage(measures_, path)) starved += delays[path.index()];
+            double& value = delays[path.index()];
+            if (isShortage(measures_, path)) before += value - starved[path.index()];
+            if (isNotOfProgram(measures_, path)) value = 0;
+            left += value;
         }
-        return all > 0 ? starved / all : 0;
+        if (!(left > 0)) return;
+        for (double& value : delays) value *= 1 + before / left;
     }
 
     CallPathId callerOf(CallPathId path) const { return tree_.parent(path).value_or(path); }

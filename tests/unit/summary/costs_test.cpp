@@ -269,9 +269,55 @@ TEST(SummaryOfStarvation, lockWhoseHolderLacksAProcessor_isOneEntryForEachLoss) 
     EXPECT_EQ(costs(1), (std::map<std::string, double>{{"lock", 6}, {"lost-processors", 1 + 3}}));
     EXPECT_EQ(costs(3), (std::map<std::string, double>{{"lost-processors", 3 + 9}}));
     EXPECT_THAT(summarize(lockedThreads(1))->problems.front().why,
-                ::testing::AllOf(
-                    ::testing::HasSubstr("its holder is in main › held"),
-                    ::testing::HasSubstr("in 33 % of the waiting for locks the holder had no processor")));
+                ::testing::AllOf(::testing::HasSubstr("its holder is in main › held"),
+                                 ::testing::HasSubstr(
+                                     "in about 33 % of the waiting for locks the holder had no processor")));
+}
+
+/// Three threads are in a critical section one after the other for 9 s, in 1 s of which they have no
+/// processor; they lack one for 2 s before that, and for 1 s as they wait.
+Experiment criticalThreads() {
+    const std::string region = "main/!$omp parallel", critical = region + "/!$omp critical @x.c:2",
+                      section = critical + "/!$omp critical sblock @x.c:2";
+    const std::string kOutside = region + "/WAITING FOR A PROCESSOR",
+                      kBefore = critical + "/WAITING FOR A PROCESSOR",
+                      kWithin = section + "/WAITING FOR A PROCESSOR";
+    testing::SmallExperiment build(1, 3);
+    build.metric(testing::seconds("time"), "",
+                 {{region, {1, 1, 1}},
+                  {kOutside, {2, 0, 0}},
+                  {critical, {5, 7, 6}},
+                  {section, {3, 2, 3}},
+                  {kWithin, {0, 1, 0}}});
+    build.metric(testing::seconds("comp"), "time", {{region, {1, 1, 1}}, {section, {3, 2, 3}}});
+    build.metric(testing::seconds("processor_waiting"), "time",
+                 {{kOutside, {2, 0, 0}}, {kWithin, {0, 1, 0}}});
+    build.metric(testing::seconds("omp_critical_processor_waiting"), "time", {{critical, {0, 1, 0}}});
+    build.metric(testing::seconds("omp_lock_contention_critical"), "time", {{critical, {5, 6, 6}}});
+    const testing::SmallExperiment::Rows blamed{
+        {section, {2, 1, 2}}, {kOutside, {5, 0, 0}}, {kBefore, {0, 3, 0}}, {kWithin, {0, 4, 0}}};
+    build.metric(testing::seconds("delay"), "", blamed);
+    build.metric(testing::seconds("delay_omp_lock_aggregate"), "delay", blamed);
+    Experiment made = build.take();
+    for (Location& thread : made.system.locations)
+        thread.attributes = {{std::string(kOnProcessorsAttribute), "4000000000"},
+                             {std::string(kWaitingForProcessorsAttribute), "1500000000"},
+                             {std::string(kShortageAttribute), "1500000000"}};
+    return made;
+}
+
+/// Who has no processor before it has the lock makes nobody wait for that, and who has none for 1 s while it
+/// has the lock makes two others wait for 1 s each.
+TEST(SummaryOfStarvation, lackOutsideOfTheSection_isNoPartOfTheWaitsForIt) {
+    const auto summary = summarize(criticalThreads());
+    const auto lock = std::ranges::find(summary->problems, "lock", &Problem::kind);
+    ASSERT_NE(lock, summary->problems.end());
+    EXPECT_NEAR(lock->cost, 17 - 2, 1e-9);
+    EXPECT_THAT(lock->why, ::testing::AllOf(::testing::HasSubstr("its holder is in"),
+                                            ::testing::HasSubstr("in about 12 % of the waiting for locks")));
+    const auto lost = std::ranges::find(summary->problems, "lost-processors", &Problem::kind);
+    ASSERT_NE(lost, summary->problems.end());
+    EXPECT_NEAR(lost->cost, 4 + 2, 1e-9);
 }
 
 /// The evidence of the lack of processors adds up to what it costs.
