@@ -340,6 +340,20 @@ std::optional<Problem> expensiveRecording(const Measures& measures) {
 
 }  // namespace
 
+double leastSeconds(const Measures& measures) {
+    const SystemTree& system = measures.experiment().system;
+    std::map<SystemNodeId, std::vector<LocationId>> byNode;
+    for (const LocationId thread : measures.threads())
+        byNode[system[system[thread].process].node].push_back(thread);
+    double least = 0;
+    for (const auto& [node, threads] : byNode) {
+        const std::size_t processors = processorsOf(system.nodes[node]);
+        if (processors > 0)
+            least = std::max(least, useOf(measures, threads).needed / static_cast<double>(processors));
+    }
+    return std::min(least, measures.wall());
+}
+
 std::vector<Problem> mistakes(const Measures& measures) {
     std::vector<Problem> found;
     for (auto search : {sharedProcessors, expensiveRecording, polling})

@@ -12,6 +12,10 @@ namespace holos::algebra {
 /// took long.
 std::vector<Problem> mistakes(const Measures& measures);
 
+/// Seconds that the run takes at least, whatever is mended: what threads of a node compute, each on a
+/// processor by the kernel's count, needs the processors that there are. 0 where these are not known.
+double leastSeconds(const Measures& measures);
+
 /// What makes others wait: by the metrics of causes where the experiment has them, else where the waiting is.
 /// All of them, in no order.
 std::vector<Problem> delayProblems(const Measures& measures);

@@ -233,7 +233,8 @@ void limitSleep(const Measures& measures, std::vector<Problem>& problems) {
             problem.gain = std::clamp(measures.wall() - longest, 0.0, *problem.gain);
 }
 
-/// None brings more than it costs, and together they bring no more than the whole run takes, and what the
+/// None brings more than it costs, and together they bring no more than the run takes beyond what the work of
+/// its threads needs in any case, and what the
 /// program could do otherwise no more than all threads lose: each has what those before it leave. What a
 /// problem costs is lost, also where the metrics do not tell it.
 void limitGains(double seconds, double lost, std::vector<Problem>& problems) {
@@ -530,7 +531,8 @@ std::optional<Summary> judge(const Experiment& experiment) {
     takeReplayedGains(measures, summary.problems);
     limitSleep(measures, summary.problems);
     leaveOutUnfinished(measures, summary.problems);
-    limitGains(summary.seconds, summary.percentLost / 100 * measures.time(), summary.problems);
+    limitGains(summary.seconds - leastSeconds(measures), summary.percentLost / 100 * measures.time(),
+               summary.problems);
     summary.isHealthy =
         isComplete && summary.problems.empty() && summary.percentLost < kHealthy && isKnown(measures);
     summary.doubts = doubtsOf(measures);

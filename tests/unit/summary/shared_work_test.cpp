@@ -75,6 +75,33 @@ TEST(SharedWork, ofTwo_isHalfOfTheDifference) {
     EXPECT_NEAR(summarize(experiment)->problems.at(0).gain.value(), 0.5, 1e-9);
 }
 
+/// Three threads compute for 6 s together and wait for each other at a lock for 9 s, on so many processors.
+double gainOfLock(int processors) {
+    constexpr auto *kWork = "main/work", *kLock = "main/pthread_mutex_lock";
+    testing::SmallExperiment build(1, 3);
+    build.metric(testing::seconds("time"), "", {{kWork, {2, 2, 2}}, {kLock, {3, 3, 3}}});
+    build.metric(testing::seconds("comp"), "time", {{kWork, {2, 2, 2}}});
+    build.metric(testing::seconds("pthread_lock_contention_mutex_lock"), "time", {{kLock, {3, 3, 3}}});
+    Experiment experiment = build.take();
+    for (const SystemNodeId node : experiment.system.nodes.ids())
+        experiment.system.nodes[node].attributes = {
+            {std::string(kSocketsAttribute), "1"},
+            {std::string(kCoresAttribute), std::to_string(processors)},
+            {std::string(kUnitsAttribute), "1"}};
+    for (Location& thread : experiment.system.locations)
+        thread.attributes = {{std::string(kOnProcessorsAttribute), "2000000000"},
+                             {std::string(kWaitingForProcessorsAttribute), "0"},
+                             {std::string(kShortageAttribute), "0"}};
+    return summarize(experiment).value().problems.at(0).gain.value();
+}
+
+/// A run of 5 s in which 6 s are computed cannot take less than 3 s on two processors.
+TEST(SharedWork, whatIsComputed_needsTheProcessorsThatThereAre) {
+    EXPECT_NEAR(gainOfLock(3), 3, 1e-9);
+    EXPECT_NEAR(gainOfLock(2), 2, 1e-9);
+    EXPECT_NEAR(gainOfLock(0), 3, 1e-9);  // it is not known how many
+}
+
 /// Both processes work equally long on the whole, and each waits for the other now and then; each lacked a
 /// processor for so long. A replay with even work is as long.
 Experiment equalProcesses(const char* lacked) {
