@@ -6,8 +6,10 @@
 #include <algorithm>
 #include <cmath>
 #include <set>
+#include <utility>
 
 #include "algebra/insight/summary/evidence.h"
+#include "algebra/insight/summary/shared_work.h"
 #include "algebra/insight/summary/words.h"
 #include "base/text.h"
 
@@ -53,6 +55,13 @@ double differencesOf(const std::vector<Member>& threads) {
     return sum;
 }
 
+/// How much shorter groups of them are together at most if each thread of a group does as much as the others:
+/// of each the last one does that beyond the average of its group. Half of what all differ from the common
+/// average is beyond it, and half below.
+double mostOfEvenWork(const std::vector<Member>& threads) {
+    return differencesOf(threads) / 2;
+}
+
 /// They are not started at the same time.
 void tellEvenWork(const std::vector<Member>& threads, Problem& problem) {
     problem.what = "Threads end at different times, although all do about as much, and others wait for them";
@@ -75,7 +84,7 @@ std::vector<Member> joinedThreads(const Measures& measures, const WaitRule& join
         const std::size_t at = thread.locations.front().index();
         return joining[at] > 0 || inTeams[at] > 0 || !(thread.value > 0);
     });
-    return threads;
+    return withoutLack(measures, std::move(threads));
 }
 
 double waitingWhileAllWork(const Measures& measures, const MetricNames& waits) {
@@ -162,7 +171,7 @@ LateThreads lateJoinedThreads(const Measures& measures, const std::vector<Member
     if (isWorkEven)
         problem.gain.reset();
     else if (!oneAtATime)
-        problem.gain = std::min(*problem.gain, differencesOf(threads));
+        problem.gain = std::min(*problem.gain, mostOfEvenWork(threads));
     return late;
 }
 

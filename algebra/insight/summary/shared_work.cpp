@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <functional>
 #include <limits>
+#include <utility>
 
 #include "algebra/insight/summary/starvation.h"
 #include "algebra/model/processors.h"
@@ -81,7 +82,7 @@ double workOfLate(const LateWorkers& workers, std::size_t member) {
     return doneThere(workers)[member].value;
 }
 
-double gainOfSharedWork(const Measures& measures, const Spread& spread, std::vector<Member> members) {
+std::vector<Member> withoutLack(const Measures& measures, std::vector<Member> members) {
     const std::vector<double> asleep = measures.perLocation({"system_waiting"});
     for (Member& member : members) {
         double most = 0;
@@ -91,7 +92,11 @@ double gainOfSharedWork(const Measures& measures, const Spread& spread, std::vec
         }
         member.value = std::min(member.value, most);
     }
-    return gainOf(measures, spread, members);
+    return members;
+}
+
+double gainOfSharedWork(const Measures& measures, const Spread& spread, std::vector<Member> members) {
+    return gainOf(measures, spread, withoutLack(measures, std::move(members)));
 }
 
 bool isForNoWork(const LateWorkers& workers, const Spread& spread) {

@@ -19,6 +19,10 @@ double gainOfSharedWork(const LateWorkers& workers, const Spread& spread);
 /// The same of members that work or sleep for so long, wherever that is.
 double gainOfSharedWork(const Measures& measures, const Spread& spread, std::vector<Member> members);
 
+/// Members without what they seem to work or sleep, but had no processor for: the kernel counts that of the
+/// whole life of a thread, also where it is too short for the times between its events to tell it.
+std::vector<Member> withoutLack(const Measures& measures, std::vector<Member> members);
+
 /// What one of them works there, or sleeps where that is compared; no bound where nobody knows it.
 double workOfLate(const LateWorkers& workers, std::size_t member);
 

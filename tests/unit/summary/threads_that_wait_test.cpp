@@ -3,6 +3,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <string>
 #include <vector>
 
@@ -512,6 +513,40 @@ TEST(ThreadsThatWait, forTheEndOfThreadsWithEvenWork_areNotToldToDivideItEvenly)
     EXPECT_THAT(join->what, HasSubstr("although all do about as much"));
     EXPECT_THAT(join->remedy, Not(HasSubstr("evenly")));
     EXPECT_FALSE(join->gain.has_value());
+}
+
+/// The first thread joins others, which it starts two at a time; they seem to compute for so long. Some of
+/// that is known to be none, as the kernel counted how long they had a processor.
+Problem joinedPairs(const std::vector<double>& work, const char* onProcessors) {
+    constexpr auto *kStart = "THREADS/start", *kJoin = "main/pthread_join";
+    const std::vector<double> joins{12, 0, 0, 0, 0};
+    SmallExperiment build(1, 5);
+    build.metric(seconds("time"), "", {{kStart, work}, {kJoin, joins}});
+    build.metric(seconds("comp"), "time", {{kStart, work}});
+    build.metric(seconds("pthread_time"), "time", {{kJoin, joins}});
+    build.metric(seconds("pthread_management"), "pthread_time", {{kJoin, joins}});
+    build.metric(seconds("pthread_join_wait"), "pthread_management", {{kJoin, joins}});
+    build.metric(seconds("pthread_join_wait_uneven"), "pthread_join_wait", {{kJoin, {9, 0, 0, 0, 0}}});
+    const SmallExperiment::Rows delays{{kStart, {0, 6, 0, 6, 0}}};
+    build.metric(seconds("delay"), "", delays);
+    build.metric(seconds("delay_pthread_join_aggregate"), "delay", delays);
+    Experiment made = build.take();
+    for (Location& thread : made.system.locations)
+        thread.attributes = {{std::string(kOnProcessorsAttribute), onProcessors}};
+    const auto problems = summarize(made)->problems;
+    const auto join = std::ranges::find(problems, "join", &Problem::kind);
+    return join != problems.end() ? *join : Problem{};
+}
+
+/// Of 6 and 1 s in each pair, each thread has 3.5 s afterwards: 2.5 s less in each.
+TEST(ThreadsThatWait, forTheEndOfThreadsInPairs_gainWhatEvenWorkOfEachPairSpares) {
+    EXPECT_NEAR(joinedPairs({0, 6, 1, 6, 1}, "9000000000").gain.value(), 2 * 2.5, 1e-9);
+}
+
+/// One that seems to compute longer had no processor meanwhile.
+TEST(ThreadsThatWait, forTheEndOfThreadsWithoutAProcessor_areNotToldThatTheseWorkMore) {
+    EXPECT_THAT(joinedPairs({0, 6, 1, 1, 1}, "9000000000").who, HasSubstr("takes 6.00 s"));
+    EXPECT_THAT(joinedPairs({0, 6, 1, 1, 1}, "1000000000").what, HasSubstr("all do about as much"));
 }
 
 /// Three threads test for a lock that one of them has, and sleep for a while where it is not free.
