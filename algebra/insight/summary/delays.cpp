@@ -2,6 +2,8 @@
 
 #include <algorithm>
 #include <array>
+#include <functional>
+#include <iterator>
 #include <map>
 #include <optional>
 #include <string_view>
@@ -114,7 +116,7 @@ class DelaySearch {
             places = {{common, inclusiveOf(tree_, values)[common.index()]}};
         }
         for (const Place& place : places) {
-            Problem& problem = addIdleThreads(place);
+            Problem& problem = addIdleThreads(place, pathsOf(place, places, values));
             if (isMostlyInMpi(values, place.path))
                 problem.what = "Threads are idle while the first one of their process communicates";
             problem.why = most;
@@ -144,8 +146,12 @@ class DelaySearch {
         if (inMpi.empty()) return;
         places.erase(begin, places.end());
         Place all{commonCaller(inMpi), 0};
-        for (const Place& place : inMpi) all.value += place.value;
-        Problem& problem = addIdleThreads(all);
+        std::vector<CallPathChoice> paths;
+        for (const Place& place : inMpi) {
+            all.value += place.value;
+            std::ranges::copy(pathsOf(place, inMpi, values), std::back_inserter(paths));
+        }
+        Problem& problem = addIdleThreads(all, paths);
         problem.what = "Threads are idle while the first one of their process is in MPI";
         problem.why = "it is not known whether it waits there for other processes";
         if (inMpi.size() > 1)
@@ -239,12 +245,27 @@ class DelaySearch {
         return 2 * inMpi > all;
     }
 
-    Problem& addIdleThreads(const Place& place) {
+    /// Call paths of which a place consists, without those of other places within it.
+    std::vector<CallPathChoice> pathsOf(const Place& place, const std::vector<Place>& places,
+                                        const std::vector<double>& values) const {
+        std::vector<CallPathChoice> paths;
+        for (const CallPathId path : tree_.subtree(place.path)) {
+            const bool isOfAnother = std::ranges::any_of(places, [&](const Place& other) {
+                return other.path != place.path && tree_.isWithin(other.path, place.path) &&
+                       tree_.isWithin(path, other.path);
+            });
+            if (values[path.index()] > 0 && !isOfAnother) paths.push_back({path, Extent::Exclusive});
+        }
+        return paths;
+    }
+
+    /// `paths`: because of which they are idle.
+    Problem& addIdleThreads(const Place& place, const std::vector<CallPathChoice>& paths) {
         const WaitRule& rule = idleThreads();
         Problem& problem = problems_.emplace_back(problemOf(measures_, "serial", place.value));
         placeAt(measures_, place.path, problem);
         problem.what = "Threads are idle while only the first one of their process works";
-        const std::vector<CountedProcess> processes = processesWithIdleThreads(place.path);
+        const std::vector<CountedProcess> processes = processesWithIdleThreads(paths);
         std::size_t threads = 0;
         for (const CountedProcess& process : processes) threads += process.threads.size();
         problem.who = processesText(processes) + " with " + counted(threads, "thread") + " in all";
@@ -263,12 +284,15 @@ class DelaySearch {
         return problem;
     }
 
-    /// Those in which there are idle threads because of a place; of the others next to nothing is.
-    std::vector<CountedProcess> processesWithIdleThreads(CallPathId place) const {
+    /// Those in which there are idle threads because of call paths; of the others next to nothing is.
+    std::vector<CountedProcess> processesWithIdleThreads(const std::vector<CallPathChoice>& paths) const {
         constexpr double kHardlyAny = 0.1;
         const WaitRule& rule = idleThreads();
-        const std::vector<double> idle =
-            measures_.perLocation(delays_.areCauses ? rule.delays : rule.waits, place);
+        std::vector<double> idle(measures_.experiment().system.locations.size(), 0.0);
+        for (const char* name : delays_.areCauses ? rule.delays : rule.waits)
+            if (const auto metric = measures_.find(name))
+                std::ranges::transform(idle, perLocation(measures_.experiment(), {*metric}, paths),
+                                       idle.begin(), std::plus<>());
         const auto idleIn = [&](const CountedProcess& process) {
             double sum = 0;
             for (const LocationId thread : process.threads) sum += idle[thread.index()];

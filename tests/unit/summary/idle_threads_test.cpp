@@ -2,6 +2,8 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <algorithm>
+
 #include "algebra/insight/summary/summary.h"
 #include "tests/support/small_experiment.h"
 
@@ -26,6 +28,22 @@ TEST(IdleThreadsProblem, oneFunction_isNamed) {
     EXPECT_EQ(summary.problems[0].kind, "serial");
     EXPECT_EQ(summary.problems[0].where, "main › step › read");
     EXPECT_DOUBLE_EQ(summary.problems[0].percent, 25);
+}
+
+/// The second process works alone for 4 s; the first one only starts MPI.
+TEST(IdleThreadsProblem, whoWorksAlone_isNotWhoStartsMpiThere) {
+    testing::SmallExperiment build(2, 2);
+    build.metric(testing::seconds("time"), "", {{"main", {6, 10, 10, 10}}, {"main/MPI_Init", {4, 0, 0, 0}}});
+    build.metric(testing::seconds("mpi_init_exit"), "time", {{"main/MPI_Init", {4, 0, 0, 0}}});
+    build.metric(testing::seconds("omp_idle_threads"), "time",
+                 {{"main", {0, 0.05, 0, 4}}, {"main/MPI_Init", {0, 4, 0, 0}}});
+    const testing::SmallExperiment::Rows delays{{"main", {0.05, 0, 4, 0}}, {"main/MPI_Init", {4, 0, 0, 0}}};
+    build.metric(testing::seconds("delay"), "", delays);
+    build.metric(testing::seconds("delay_ompidle_aggregate"), "delay", delays);
+    const auto problems = summarize(build.take())->problems;
+    const auto serial = std::ranges::find(problems, "serial", &Problem::kind);
+    ASSERT_NE(serial, problems.end());
+    EXPECT_EQ(serial->who, "MPI Rank 1 with 2 threads in all");
 }
 
 /// Without causes it may wait there for others: that is no work that could be shared out.
