@@ -313,7 +313,7 @@ std::optional<Problem> sharedProcessors(const Measures& measures) {
     problem.gain = std::min(gain, shortage.mostGain.value_or(gain));
     if (starvation.isSplit) {  // other values do not depend on it
         problem.isMistake = isStarved(measures, starvation);
-        problem.mayCost = cost + starvation.notSplit;
+        problem.mayCost = cost + starvation.notSplitOfWork;
         problem.why = whyOfSplit(starvation, others) + shortage.use;
         addEvidence(measures, shortageTimes(), "time of threads that had no processor", std::nullopt, kAll,
                     problem);
@@ -321,6 +321,8 @@ std::optional<Problem> sharedProcessors(const Measures& measures) {
         return problem;
     }
     problem.isMistake = true;
+    // Others may have waited for each of those who had none.
+    problem.mayCost = std::max(cost, starvation.seconds * static_cast<double>(measures.threads().size()));
     problem.remedy += "; do this first, as all other values depend on it";
     problem.why = whyOf(starvation) + shortage.use;
     addEvidence(measures, {"off_processor"}, "computation of threads that had no processor", std::nullopt,

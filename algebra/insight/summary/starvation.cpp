@@ -23,6 +23,7 @@ Starvation starvationOf(const Measures& measures) {
     constexpr double kRoundedUp = 1.05;
     const std::vector<double> times = measures.perLocation({"time"});
     const std::vector<double> works = measures.perLocation({"comp", "system_waiting", "processor_waiting"});
+    const std::vector<double> computes = measures.perLocation({"comp"});
     Starvation starvation;
     // The kernel counted the whole run.
     const auto made = provenanceOf(measures.experiment());
@@ -47,7 +48,9 @@ Starvation starvationOf(const Measures& measures) {
         starvation.isInProportion |= isMore;
         starvation.isSplit |= counted->betweenEvents.has_value();
         const double part = *counted->waiting > 0 ? waited / *counted->waiting : 0;
-        starvation.notSplit += std::max(0.0, waited - part * counted->betweenEvents.value_or(0));
+        const double notSplit = std::max(0.0, waited - part * counted->betweenEvents.value_or(0));
+        starvation.notSplit += notSplit;
+        starvation.notSplitOfWork += std::min(notSplit, std::max(0.0, computes[thread.index()]));
     }
     // Who calls next to nothing has no events between which it is known: all of it was in computation.
     constexpr double kHardlyAny = 0.01;
@@ -60,6 +63,7 @@ Starvation starvationOf(const Measures& measures) {
         starvation.ofComputation = measures.total(shortageTimes());
         starvation.notSplit =
             std::min(starvation.notSplit, std::max(0.0, starvation.seconds - starvation.ofComputation));
+        starvation.notSplitOfWork = std::min(starvation.notSplitOfWork, starvation.notSplit);
     }
     // Of threads that live for a short time the kernel's count may not be there.
     starvation.seconds = std::max(starvation.seconds, measures.total(shortageTimes()));

@@ -19,6 +19,9 @@ struct Starvation {
     /// is without that. `ofComputation` is then what they had to do meanwhile, in computation and in calls.
     bool isSplit = false;
     double notSplit = 0;  ///< of `seconds`: nobody knows when
+    /// Of `notSplit`: at most so much was while they computed. Who only sleeps or waits between two events is
+    /// not later for that.
+    double notSplitOfWork = 0;
     /// Threads call next to nothing: `ofComputation` is all that they lacked, and no metric has it.
     bool isAllOfComputation = false;
 };

@@ -274,8 +274,45 @@ TEST(SummaryOfStarvation, lockWhoseHolderLacksAProcessor_isOneEntryForEachLoss) 
                                      "in about 33 % of the waiting for locks the holder had no processor")));
 }
 
-/// Three threads are in a critical section one after the other for 9 s, in 1 s of which they have no
-/// processor; they lack one for 2 s before that, and for 1 s as they wait.
+/// Threads wait for a lock for 4 s of 40 s and lacked processors for 1.6 s while they computed, and, by the
+/// kernel's count, for 8 s more between events, as they computed for the rest of the time or slept.
+Experiment threadsOfUnknownLack(bool compute) {
+    constexpr auto *kRest = "main/rest", *kLock = "main/pthread_mutex_lock",
+                   *kLacking = "main/rest/WAITING FOR A PROCESSOR";
+    const testing::SmallExperiment::Rows rest{{kRest, {8.6, 8.6, 8.6, 8.6}}}, waits{{kLock, {1, 1, 1, 1}}},
+        lacks{{kLacking, {0.4, 0.4, 0.4, 0.4}}};
+    testing::SmallExperiment build(1, 4);
+    build.metric(testing::seconds("time"), "", {rest.front(), waits.front(), lacks.front()});
+    build.metric(testing::seconds("comp"), "time",
+                 compute ? rest : testing::SmallExperiment::Rows{{kRest, {0, 0, 0, 0}}});
+    build.metric(testing::seconds("system_waiting"), "time",
+                 compute ? testing::SmallExperiment::Rows{{kRest, {0, 0, 0, 0}}} : rest);
+    build.metric(testing::seconds("processor_waiting"), "time", lacks);
+    build.metric(testing::seconds("pthread_lock_contention_mutex_lock"), "time", waits);
+    Experiment made = build.take();
+    for (Location& thread : made.system.locations)
+        thread.attributes = {{std::string(kOnProcessorsAttribute), "1000000000"},
+                             {std::string(kWaitingForProcessorsAttribute), "2400000000"},
+                             {std::string(kShortageAttribute), "400000000"}};
+    return made;
+}
+
+/// What nobody knows may be a part of computation, and cost more than all else; but not of sleep.
+TEST(SummaryOfStarvation, lackThatMayCostMost_comesFirstWhereThreadsCompute) {
+    const auto position = [](bool compute) {
+        const auto problems = summarize(threadsOfUnknownLack(compute))->problems;
+        const auto lost = std::ranges::find(problems, "lost-processors", &Problem::kind);
+        const auto lock = std::ranges::find(problems, "lock", &Problem::kind);
+        EXPECT_TRUE(lost != problems.end() && lock != problems.end());
+        return lost < lock;
+    };
+    EXPECT_TRUE(position(true));
+    EXPECT_FALSE(position(false));
+}
+
+/// Three threads are in a critical section one after the other/// Three threads are in a critical section one
+/// after the other for 9 s, in 1 s of which they have no processor; they lack one for 2 s before that, and
+/// for 1 s as they wait.
 Experiment criticalThreads() {
     const std::string region = "main/!$omp parallel", critical = region + "/!$omp critical @x.c:2",
                       section = critical + "/!$omp critical sblock @x.c:2";
@@ -348,7 +385,8 @@ TEST(SummaryOfRegions, lengthOfRegions_isThatOfTheirOwnThreads) {
                                                                                               // 60, 36 / 40
 }
 
-/// Of two places with collective operations the first one has few calls, which take long.
+/// Of two places with collective operations the first one/// Of two places with collective operations the
+/// first one has few calls, which take long.
 TEST(SummaryOfCollectives, callsThatAreCounted_areThoseThatTheProblemNames) {
     testing::SmallExperiment build(2, 1);
     const testing::SmallExperiment::Rows calls{{"main/solve/MPI_Allreduce", {3, 3}},
