@@ -56,15 +56,20 @@ struct Occurrence {
     std::string guilty;  ///< names of those to blame; empty where nobody is
 };
 
-/// Processes; of the only one of a run its threads.
+/// Processes; of the only one of a run its threads. Nobody is to blame for what the machine lacks.
 std::string namesOfGuilty(const Experiment& experiment, const Problem& problem) {
+    if (isOfMachine(problem)) return {};
     const bool isOneProcess = experiment.system.processes.size() == 1;
     std::vector<std::string> names;
     for (const LocationId location : problem.locations) {
         const Location& thread = experiment.system[location];
         const std::string& name = isOneProcess ? thread.name : experiment.system[thread.process].name;
-        if (names.empty() || names.back() != name) names.push_back(name);
+        if (std::ranges::count(names, name) == 0) names.push_back(name);
     }
+    // Those who cost most may come first, and threads in the order in which they were started.
+    std::ranges::sort(names, [](const std::string& a, const std::string& b) {
+        return a.size() != b.size() ? a.size() < b.size() : a < b;  // 2 before 10
+    });
     constexpr std::size_t kNamed = 3;
     if (names.size() > kNamed) return fmt::format("{} and {} more", names.front(), names.size() - 1);
     return listOf(names);

@@ -284,14 +284,6 @@ void joinSmallTasks(const Measures& measures, std::vector<Problem>& problems) {
     if (waiting > 0) joined.why = "others wait " + secondsText(waiting) + " meanwhile";
 }
 
-/// Of the machine and of how the program was started on it: however much it costs, the program's own faults
-/// stay when it is mended.
-bool isOfMachine(const Problem& problem) {
-    constexpr auto kKinds = std::to_array<std::string_view>(
-        {"binding", "oversubscription", "processor-limit", "lost-processors", "recording"});
-    return std::ranges::count(kKinds, problem.kind) > 0;
-}
-
 /// Mistakes that may cost most first, then what costs most.
 std::vector<Problem> problemsOf(const Measures& measures) {
     std::vector<Problem> problems;
@@ -561,6 +553,12 @@ std::optional<Summary> summarize(const Experiment& experiment) {
     std::optional<Summary> summary = judge(*withKinds);
     if (summary) keepEvidenceOf(experiment, *summary);
     return summary;
+}
+
+bool isOfMachine(const Problem& problem) {
+    constexpr auto kKinds = std::to_array<std::string_view>(
+        {"binding", "oversubscription", "processor-limit", "lost-processors", "recording"});
+    return std::ranges::count(kKinds, problem.kind) > 0;
 }
 
 double gainSeconds(const Summary& summary, const Problem& problem) {

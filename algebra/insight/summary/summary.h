@@ -83,6 +83,10 @@ struct Summary {
 /// safe.
 std::optional<Summary> summarize(const Experiment& experiment);
 
+/// Of the machine and of how the program was started on it: however much it costs, the program's own faults
+/// stay when it is mended.
+bool isOfMachine(const Problem& problem);
+
 /// What a problem costs, in percent of the time of all threads, or of the run where a replay without it is
 /// shorter by more: others may end earlier, too. Never less than its gain.
 double costPercent(const Summary& summary, const Problem& problem);

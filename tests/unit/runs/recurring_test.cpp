@@ -130,6 +130,27 @@ TEST(Recurrence, anotherThreadInEachRunOfOneProcess_isNamed) {
                                               HasSubstr(a.system.locations[1].name + " (in b)")));
 }
 
+/// Two of six threads are late in both runs, now one of them more, now the other.
+TEST(Recurrence, theSameThreadsInAnotherOrder_areTheSame) {
+    const auto run = [](double one, double other) {
+        constexpr auto* kLoop = "main/loop";
+        const std::vector<double> work{one, other, 5, 5, 5, 5}, blamed{one, other, 0, 0, 0, 0},
+            waits{10 - one, 10 - other, 5, 5, 5, 5};
+        testing::SmallExperiment build(1, 6);
+        build.metric(testing::seconds("time"), "", {{kLoop, work}, {"main/barrier", waits}});
+        build.metric(testing::seconds("comp"), "time", {{kLoop, work}});
+        build.metric(testing::seconds("omp_ibarrier_wait"), "time", {{"main/barrier", waits}});
+        build.metric(testing::seconds("delay"), "", {{kLoop, blamed}});
+        build.metric(testing::seconds("delay_ompbarrier_aggregate"), "delay", {{kLoop, blamed}});
+        return build.take();
+    };
+    const Experiment a = run(9.5, 9.4), b = run(9.4, 9.5);
+    const Recurrence found = recurrenceOf({{"a", a}, {"b", b}});
+    ASSERT_FALSE(found.findings.empty());
+    EXPECT_THAT(found.findings[0].who, HasSubstr(a.system.locations[1].name));
+    EXPECT_EQ(found.findings[0].note, "");
+}
+
 TEST(Recurrence, runsWithoutProblems_areSaidToHaveNone) {
     const Experiment a = runOf(0, 0), b = runOf(0, 0);
     const Recurrence found = recurrenceOf({{"a", a}, {"b", b}});
