@@ -27,10 +27,10 @@ class LockSearch {
         std::vector<LockProblem> found;
         const WaitRule& rule = lockWaits();
         std::vector<double> delays = measures_.perPath(rule.delays);
-        const double starved = partOfStarvedHolders(delays);
         leaveOutLack(delays);
         const auto holder = mostDelaying(delays);
         std::vector<double> waits = measures_.perPath(rule.waits);
+        const double starved = partOfStarvedHolders(waits);
         for (double& value : waits) value *= 1 - starved;
         joinPausesToTests(waits);
         const double all = std::accumulate(waits.begin(), waits.end(), 0.0);
@@ -89,9 +89,10 @@ class LockSearch {
 
     /// Of the waiting for locks the part in which their holders had no processor: it is told with the lack of
     /// processors, and no part of what the locks cost.
-    double partOfStarvedHolders(const std::vector<double>& delays) const {
+    double partOfStarvedHolders(const std::vector<double>& waits) const {
         const std::vector<double> starved = lockWaitsForStarved(measures_);
-        const double all = std::accumulate(delays.begin(), delays.end(), 0.0);
+        const double all =
+            std::max(measures_.total(lockWaits().delays), std::accumulate(waits.begin(), waits.end(), 0.0));
         return all > 0 ? std::accumulate(starved.begin(), starved.end(), 0.0) / all : 0;
     }
 

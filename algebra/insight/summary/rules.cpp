@@ -206,7 +206,9 @@ const std::vector<LossRule>& lossRules() {
         {"waiting for the last process at the end", kEndWaits, {}},
         {"waiting at OpenMP barriers", kBarrierWaits, {}},
         {"waiting for tasks", kTaskWaits, {}},
-        {"waiting for locks", all({kOpenMpLockWaits, kMutexesTaken, kSleepsForLocks}), {}},
+        {"waiting for locks",
+         all({kOpenMpLockWaits, kMutexesTaken, kLocksUntilTimeouts, kSleepsForLocks}),
+         {}},
         {"waiting for the turn in ordered constructs", {"omp_ordered"}, {}},
         {"waiting at barriers of threads", kWaitsAtBarriersOfThreads, {}},
         {"waiting at condition variables", all({kSignalWaits, kMutexesTakenAgain}), {}, nullptr, false, true},
@@ -230,7 +232,7 @@ const std::vector<LossRule>& lossRules() {
         {"managing OpenMP's threads", managementOfTeams(), waitsInManagementOfTeams(),
          "managing OpenMP's threads and waiting at barriers"},
         {"sleeping",
-         {"system_waiting", "pthread_conditional", "pthread_semaphore", "pthread_lock_timeout"},
+         {"system_waiting", "pthread_conditional", "pthread_semaphore"},
          all({kSignalWaits, kMutexesTakenAgain, kShortageAtConditions, kWaitsForPosts, kShortageAtSemaphores,
               kWaitsToBeWoken, kSleepsForMessages, kSleepsForOperations, kSleepsForLocks})},
         {"waiting for the end of threads", kLostJoinWaits, {}, nullptr, false, false, true},
@@ -420,7 +422,7 @@ const MetricNames& waitsAtStartAndEnd() {
 const WaitRule& lockWaits() {
     static const WaitRule rule{"for locks",
                                WaitRule::Among::Threads,
-                               all({kOpenMpLockWaits, kMutexesTaken, kSleepsForLocks}),
+                               all({kOpenMpLockWaits, kMutexesTaken, kLocksUntilTimeouts, kSleepsForLocks}),
                                {"delay_omp_lock_aggregate", "delay_pthread_lock_aggregate"},
                                {}};
     return rule;

@@ -549,6 +549,22 @@ TEST(ThreadsThatWait, forTheEndOfThreadsWithoutAProcessor_areNotToldThatTheseWor
     EXPECT_THAT(joinedPairs({0, 6, 1, 1, 1}, "1000000000").what, HasSubstr("all do about as much"));
 }
 
+/// Two threads work for 6 s each and wait for 4 s each until they give up to take a lock.
+TEST(ThreadsThatWait, forALockUntilATimeout_areToldOfTheLock) {
+    constexpr auto *kWork = "THREADS/work", *kLock = "THREADS/pthread_mutex_clocklock";
+    const SmallExperiment::Rows waits{{kLock, {4, 4}}};
+    SmallExperiment build(1, 2);
+    build.metric(seconds("time"), "", {{kWork, {6, 6}}, waits.front()});
+    build.metric(seconds("comp"), "time", {{kWork, {6, 6}}});
+    build.metric(seconds("pthread_lock_api"), "time", waits);
+    build.metric(seconds("pthread_lock_timeout"), "pthread_lock_api", waits);
+    const Summary summary = summarize(build.take()).value();
+    EXPECT_THAT(summary.run, HasSubstr("40 % waiting for locks"));
+    ASSERT_EQ(summary.problems.size(), 1U);
+    EXPECT_EQ(summary.problems.front().kind, "lock");
+    EXPECT_DOUBLE_EQ(summary.problems.front().cost, 8);
+}
+
 /// Three threads test for a lock that one of them has, and sleep for a while where it is not free.
 TEST(ThreadsThatWait, inPausesBetweenTestsOfALock_areToldOfTheLock) {
     constexpr auto *kWork = "main/held", *kTest = "main/omp_test_lock", *kPause = "main/usleep";
