@@ -209,7 +209,7 @@ const std::vector<LossRule>& lossRules() {
         {"waiting for locks",
          all({kOpenMpLockWaits, kMutexesTaken, kLocksUntilTimeouts, kSleepsForLocks}),
          {}},
-        {"waiting for the turn in ordered constructs", {"omp_ordered"}, {}},
+        {"waiting for the turn in ordered constructs", {"omp_ordered"}, {"omp_ordered_processor_waiting"}},
         {"waiting at barriers of threads", kWaitsAtBarriersOfThreads, {}},
         {"waiting at condition variables", all({kSignalWaits, kMutexesTakenAgain}), {}, nullptr, false, true},
         {"waiting for threads that post or wake", all({kWaitsForPosts, kWaitsToBeWoken}), {}},

@@ -565,6 +565,18 @@ TEST(ThreadsThatWait, forALockUntilATimeout_areToldOfTheLock) {
     EXPECT_DOUBLE_EQ(summary.problems.front().cost, 8);
 }
 
+/// Two threads wait for their turn for 5 s each, in 1 s of which they have no processor: that is lost once.
+TEST(ThreadsThatWait, forTheirTurnWithoutAProcessor_loseThatOnce) {
+    constexpr auto* kOrdered = "main/!$omp ordered";
+    SmallExperiment build(1, 2);
+    build.metric(seconds("time"), "", {{kOrdered, {5, 5}}, {"main/nanosleep", {5, 5}}});
+    build.metric(seconds("omp_ordered"), "time", {{kOrdered, {5, 5}}});
+    build.metric(seconds("omp_ordered_wait"), "omp_ordered", {{kOrdered, {4, 4}}});
+    build.metric(seconds("omp_ordered_processor_waiting"), "omp_ordered", {{kOrdered, {1, 1}}});
+    build.metric(seconds("system_waiting"), "time", {{"main/nanosleep", {5, 5}}});
+    EXPECT_NEAR(summarize(build.take())->percentLost, 100, 1e-9);
+}
+
 /// Three threads test for a lock that one of them has, and sleep for a while where it is not free.
 TEST(ThreadsThatWait, inPausesBetweenTestsOfALock_areToldOfTheLock) {
     constexpr auto *kWork = "main/held", *kTest = "main/omp_test_lock", *kPause = "main/usleep";
