@@ -220,6 +220,10 @@ std::optional<WrongOrder> takeOutWrongOrder(const Measures& measures, double lea
     problem.why =
         "the message that is received first is sent last; the others are there already, and have to wait "
         "for it";
+    if (sumOf(measures.perPath(kOfDifferentSenders)) > 0)
+        problem.why +=
+            "; another order spares only what is done between these receives, and how much of the work there "
+            "that is, is not known";
     constexpr double kWorthTelling = 0.01;
     if (all - waited > kWorthTelling * all && delays.ofShortage > 0)
         problem.why +=

@@ -62,7 +62,12 @@ TEST(OrderOfMessages, ofDifferentSenders_costsNoMoreThanTheWorkForThem) {
 TEST(OrderOfMessages, ofALoop_isNoFaultWhereTheSenderWorksLonger) {
     EXPECT_EQ(costOf(rounds(1.5, 10, true), "wrong-order"), 0);
     EXPECT_NEAR(costOf(rounds(1.5, 10, true), "imbalance"), 6, 1e-9);
-    EXPECT_GE(costOf(rounds(4.5, 4, true), "wrong-order"), 3 - 1e-9);  // nobody else is late
+    const Experiment nobodyIsLate = rounds(4.5, 4, true);
+    EXPECT_GE(costOf(nobodyIsLate, "wrong-order"), 3 - 1e-9);
+    const auto problems = summarize(nobodyIsLate)->problems;
+    const auto order = std::ranges::find(problems, "wrong-order", &Problem::kind);
+    ASSERT_NE(order, problems.end());
+    EXPECT_NE(order->why.find("spares only what is done between these receives"), std::string::npos);
 }
 
 /// Of 6 s that the first process waits in wrong order, the sender has no processor for 4 s: these are told
@@ -92,6 +97,7 @@ TEST(OrderOfMessages, whileTheSenderLacksAProcessor_isToldOnce) {
     };
     EXPECT_NEAR(ofOrder(problemsOf(0)).cost, 6, 1e-9);
     EXPECT_EQ(ofOrder(problemsOf(0)).why.find("no processor"), std::string::npos);
+    EXPECT_EQ(ofOrder(problemsOf(0)).why.find("between these receives"), std::string::npos);  // of one sender
     EXPECT_NEAR(ofOrder(problemsOf(4)).cost, 2, 1e-9);
     EXPECT_NE(ofOrder(problemsOf(4)).why.find("in 67 % of such waiting senders had no processor"),
               std::string::npos);
