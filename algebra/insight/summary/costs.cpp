@@ -36,6 +36,7 @@ class CostSearch {
     explicit CostSearch(const Measures& measures)
         : measures_(measures),
           starvation_(starvationOfCalls(measures)),
+          lack_(starvationOf(measures).seconds),
           complement_(complementOf(measures)) {}
 
     std::vector<Problem> run() {
@@ -76,6 +77,11 @@ class CostSearch {
     /// Threads that had no processor in calls of MPI or OpenMP make these look long, and its start, too. All
     /// threads of a team are in its region until each of them could end.
     bool mayBeStarvation(const Problem& problem) const {
+        // Regions that are long for what managing them takes are hardly the program's: a little lack is
+        // enough.
+        if (problem.kind == "managing-threads" &&
+            problem.cost <= lack_ * static_cast<double>(measures_.mostThreads()))
+            return true;
         const bool isOfTeams = problem.kind == "small-regions" || problem.kind == "managing-threads" ||
                                problem.kind == "many-barriers";
         return problem.kind != "files" && problem.kind != "sleep" &&
@@ -325,6 +331,7 @@ class CostSearch {
 
     const Measures& measures_;
     double starvation_;  ///< calls may take as much longer
+    double lack_;        ///< of processors, however little it is
     Complement complement_;
     std::map<std::string, double> calls_;  ///< that a problem of this kind consists of
     std::vector<Problem> problems_;

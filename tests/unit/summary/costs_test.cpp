@@ -385,6 +385,26 @@ TEST(SummaryOfRegions, lengthOfRegions_isThatOfTheirOwnThreads) {
                                                                                               // 60, 36 / 40
 }
 
+/// Four regions of 2.5 s, of which starting and ending threads takes 0.1 s; both threads had no processor for
+/// so long in all.
+TEST(SummaryOfRegions, whatALittleLackOfProcessorsExplains_isNotTheirs) {
+    for (const char* lacked : {"0", "250000000"}) {
+        const char* const region = "main/!$omp parallel";
+        testing::SmallExperiment build(1, 2);
+        build.metric(testing::seconds("time"), "", {{region, {10, 10}}});
+        build.metric(testing::seconds("omp_management"), "time", {{region, {0.4, 0.4}}});
+        build.metric(testing::seconds("visits"), "", {{region, {4, 4}}});
+        Experiment made = build.take();
+        for (Location& thread : made.system.locations)
+            thread.attributes = {{std::string(kOnProcessorsAttribute), "9000000000"},
+                                 {std::string(kWaitingForProcessorsAttribute), lacked},
+                                 {std::string(kShortageAttribute), lacked}};
+        const auto problems = summarize(made)->problems;
+        EXPECT_EQ(std::ranges::count(problems, "managing-threads", &Problem::kind),
+                  lacked == std::string("0") ? 1 : 0);
+    }
+}
+
 /// Of two places with collective operations the first one/// Of two places with collective operations the
 /// first one has few calls, which take long.
 TEST(SummaryOfCollectives, callsThatAreCounted_areThoseThatTheProblemNames) {
