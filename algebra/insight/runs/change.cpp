@@ -199,7 +199,17 @@ class ChangeWriter {
     std::string becauseText() const {
         if (!isFirstPlaceTheCause()) return {};
         const ChangedPlace& place = change_.places.front();
+        if (const ChangedPlace* const other = largestAgainst(place))
+            return fmt::format(", because {} ({}), and {}", longerText(place), place.why, longerText(*other));
         return ", because " + longerText(place) + ": " + place.why;
+    }
+    /// Where a place has more than the whole difference: the one that takes most of the rest away again.
+    const ChangedPlace* largestAgainst(const ChangedPlace& place) const {
+        constexpr double kMoreThanAll = 1.1;
+        if (place.seconds / difference() < kMoreThanAll) return nullptr;
+        const auto other = std::ranges::find_if(
+            change_.places, [&](const ChangedPlace& each) { return each.seconds / place.seconds < 0; });
+        return other != change_.places.end() ? &*other : nullptr;
     }
     static std::string longerText(const ChangedPlace& place) {
         const std::string error = place.error ? fmt::format(" (± {})", secondsText(*place.error)) : "";

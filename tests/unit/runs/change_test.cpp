@@ -47,6 +47,22 @@ Change changeOf(const Experiment& first, const Experiment& second) {
     return changeBetween({"A", {first}}, {"B", {second}}).value();
 }
 
+/// Beside 5 s, the first calls one function for 2 s, and the second another one for 3 s.
+TEST(Change, oneFunctionInsteadOfAnother_areSaidTogether) {
+    const auto run = [](const char* function, double seconds) {
+        const testing::SmallExperiment::Rows rows{{"main", {5}}, {function, {seconds}}};
+        testing::SmallExperiment build(1, 1);
+        build.metric(testing::seconds("time"), "", rows);
+        build.metric(testing::seconds("comp"), "time", rows);
+        build.metric(testing::seconds("critical_path"), "", rows);
+        return build.take();
+    };
+    EXPECT_EQ(
+        changeOf(run("main/old", 2), run("main/new", 3)).sentences[0],
+        "B is 14 % slower than A, because main › new takes 3.00 s longer (only the second calls it there), "
+        "and main › old takes 2.00 s less.");
+}
+
 TEST(Change, oneRunOfEach_saysWhatIsSlowerAndThatChanceIsNotKnown) {
     const Change change = changeOf(runOf(2, 2, 10).take(), runOf(4, 4, 20).take());
     ASSERT_THAT(change.sentences, SizeIs(3));
