@@ -180,6 +180,25 @@ std::string whyOfSplit(const Starvation& starvation, double others) {
     return text + ": this is no part of their computation, nor of any other problem";
 }
 
+/// How much of it was in calls of MPI, where that is most of it: each of these needs a processor to go on,
+/// and on a busy machine their number matters, too.
+std::string whyOfCalls(const Measures& measures, const Starvation& starvation) {
+    constexpr double kMostly = 0.5;
+    const std::vector<double> lacked = measures.perPath(shortageInCalls()),
+                              visits = measures.perPath({"visits"});
+    double seconds = 0, calls = 0;
+    for (std::size_t path = 0; path < lacked.size(); ++path) {
+        if (!(lacked[path] > 0)) continue;
+        seconds += lacked[path];
+        calls += visits[path];
+    }
+    if (seconds < kMostly * starvation.ofComputation || !(calls > 0)) return {};
+    return fmt::format(
+        "; {} of it was in {} calls of MPI for messages and collective operations, each of which may have to "
+        "wait for a processor",
+        secondsText(seconds), numberText(calls));
+}
+
 std::string whyOf(const Starvation& starvation) {
     std::string text = fmt::format(
         "they waited {} for a processor, by the kernel's count{}", secondsText(starvation.seconds),
@@ -314,7 +333,7 @@ std::optional<Problem> sharedProcessors(const Measures& measures) {
     if (starvation.isSplit) {  // other values do not depend on it
         problem.isMistake = isStarved(measures, starvation);
         problem.mayCost = cost + starvation.notSplitOfWork;
-        problem.why = whyOfSplit(starvation, others) + shortage.use;
+        problem.why = whyOfSplit(starvation, others) + whyOfCalls(measures, starvation) + shortage.use;
         addEvidence(measures, shortageTimes(), "time of threads that had no processor", std::nullopt, kAll,
                     problem);
         addWaitingOfOthers(measures, problem);

@@ -414,6 +414,10 @@ const MetricNames& shortageTimes() {
     return names;
 }
 
+const MetricNames& shortageInCalls() {
+    return kShortageInCalls;
+}
+
 const MetricNames& waitsAtStartAndEnd() {
     static const MetricNames names = all({kStartWaits, kEndWaits});
     return names;

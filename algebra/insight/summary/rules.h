@@ -112,6 +112,8 @@ const MetricNames& sleepsForOthers();
 const MetricNames& sleepsForLocks();
 /// In which threads could run and had no processor, as far as it is known when.
 const MetricNames& shortageTimes();
+/// The part of that in messages and collective operations of MPI.
+const MetricNames& shortageInCalls();
 /// Waits in the calls that start and end MPI.
 const MetricNames& waitsAtStartAndEnd();
 const WaitRule& lockWaits();

@@ -310,6 +310,34 @@ TEST(SummaryOfStarvation, lackThatMayCostMost_comesFirstWhereThreadsCompute) {
     EXPECT_FALSE(position(false));
 }
 
+/// Two processes lack processors for 16 s in 200 receives, or, as long, in what they compute.
+TEST(SummaryOfStarvation, lackInCallsOfMpi_isSaidWithTheirNumber) {
+    for (const bool inCalls : {true, false}) {
+        const char* const kLacking = inCalls ? "main/MPI_Recv" : "main/work/WAITING FOR A PROCESSOR";
+        const testing::SmallExperiment::Rows lacks{{kLacking, {8, 8}}};
+        testing::SmallExperiment build(2, 1);
+        build.metric(testing::seconds("time"), "", {{"main/work", {2, 2}}, lacks.front()});
+        build.metric(testing::seconds("comp"), "time", {{"main/work", {2, 2}}});
+        build.metric(testing::seconds("processor_waiting"), "time",
+                     inCalls ? testing::SmallExperiment::Rows{{kLacking, {0, 0}}} : lacks);
+        build.metric(testing::seconds("mpi_point2point"), "time",
+                     {{"main/MPI_Recv", {inCalls * 8.0, inCalls * 8.0}}});
+        build.metric(testing::seconds("mpi_point2point_processor_waiting"), "mpi_point2point",
+                     {{"main/MPI_Recv", {inCalls * 8.0, inCalls * 8.0}}});
+        build.metric(testing::seconds("visits"), "", {{"main/MPI_Recv", {100, 100}}});
+        Experiment made = build.take();
+        for (Location& thread : made.system.locations)
+            thread.attributes = {{std::string(kOnProcessorsAttribute), "2000000000"},
+                                 {std::string(kWaitingForProcessorsAttribute), "8000000000"},
+                                 {std::string(kShortageAttribute), "8000000000"}};
+        const auto problems = summarize(made)->problems;
+        const auto lost = std::ranges::find(problems, "lost-processors", &Problem::kind);
+        ASSERT_NE(lost, problems.end());
+        const bool isSaid = lost->why.find("16.0 s of it was in 200 calls of MPI") != std::string::npos;
+        EXPECT_EQ(isSaid, inCalls) << lost->why;
+    }
+}
+
 /// Three threads are in a critical section one after the other/// Three threads are in a critical section one
 /// after the other for 9 s, in 1 s of which they have no processor; they lack one for 2 s before that, and
 /// for 1 s as they wait.
