@@ -4,6 +4,8 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <filesystem>
+
 #include "tests/support/command.h"
 #include "tests/support/temporary_directory.h"
 #include "tests/tracing/recorded_events.h"
@@ -29,6 +31,17 @@ TEST(Interposition, cProgramLoadsLibraryOfCxx_exceptionsAreCaught) {
 TEST(Interposition, allFunctionsInLibrariesThatComeAndGo_areThoseOfTheirCallers) {
     expectSameWhenRecorded(HOLOS_PROGRAMS "/loads_late",
                            {HOLOS_PROGRAMS "/libcalls_late_1.so", HOLOS_PROGRAMS "/libcalls_late_2.so"});
+}
+
+/// `programs/waits_while_loaded.c`: a program that is held up for ever does not end.
+TEST(Interposition, libraryThatWaitsForItsThreadsWhileItIsLoaded_isLoaded) {
+    expectSameWhenRecorded(HOLOS_PROGRAMS "/waits_while_loaded",
+                           {HOLOS_PROGRAMS "/libwaits_while_loaded.so"});
+    for (const std::string compiler : {"gcc", "clang"}) {
+        const std::string library = HOLOS_PROGRAMS "/libwaits_while_loaded_" + compiler + ".so";
+        if (std::filesystem::exists(library))
+            expectSameWhenRecorded(HOLOS_PROGRAMS "/waits_while_loaded", {library});
+    }
 }
 
 TEST(Interposition, callsThatAreJumps_standInTheProgram) {

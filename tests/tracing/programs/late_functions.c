@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* A library with all functions that the recorder stands in front of, which say that they were called; and,
- * with CALLER, one that is linked with it and calls them. WHICH: 1 or 2, with functions at other places. */
+ * with CALLER, one that is linked with it and calls them. WHICH: 1 or 2, with functions at other places;
+ * those of the second one are chosen when it is loaded. */
 #include <stdio.h>
 
 enum {
@@ -17,12 +18,28 @@ int calledFunction;
 __attribute__((aligned(4096 * WHICH))) const char otherPlace[4096 * WHICH] = {1};
 
 #define FUNCTION(name)                    \
-    long name() {                         \
+    LINKAGE long OWN(name)() {            \
         calledLibrary = WHICH;            \
         calledFunction = NumberOf_##name; \
         return 0;                         \
     }
+#if WHICH == 1
+#define LINKAGE
+#define OWN(name) name
 #include INTERPOSED
+#else
+/* Functions that are chosen when the library is loaded. */
+#define LINKAGE static
+#define OWN(name) own_##name
+#include INTERPOSED
+#undef FUNCTION
+#define FUNCTION(name)                 \
+    static void* choose_##name(void) { \
+        return (void*)own_##name;      \
+    }                                  \
+    long name() __attribute__((ifunc("choose_" #name)));
+#include INTERPOSED
+#endif
 
 #else
 

@@ -50,14 +50,22 @@ std::array<std::atomic<std::uint64_t>, std::size_t{1} << kBits> answers;
 
 }  // namespace
 
-const char* fileOf(const void* code) noexcept {
+Library libraryOf(const void* code) noexcept {
 #ifdef DLFO_STRUCT_HAS_EH_DBASE
-    // Takes no lock: the caller may be a signal handler, or one whom a thread waits for that loads a library.
     dl_find_object found{};
-    if (::_dl_find_object(const_cast<void*>(code), &found) == 0) return found.dlfo_link_map->l_name;
-#endif
+    if (::_dl_find_object(const_cast<void*>(code), &found) != 0) return {};
+    return {found.dlfo_link_map, found.dlfo_map_start};
+#else
     Dl_info info{};
-    return ::dladdr(code, &info) != 0 ? info.dli_fname : nullptr;
+    link_map* library = nullptr;
+    if (::dladdr1(code, &info, reinterpret_cast<void**>(&library), RTLD_DL_LINKMAP) == 0) return {};
+    return {library, info.dli_fbase};
+#endif
+}
+
+const char* fileOf(const void* code) noexcept {
+    const link_map* const library = libraryOf(code).map;
+    return library != nullptr ? library->l_name : nullptr;
 }
 
 bool isOpenMpOfLlvm(const char* path) noexcept {

@@ -1,7 +1,18 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
+#include <link.h>
+
 namespace holos::code {
+
+/// A library of this process, or the program itself.
+struct Library {
+    const link_map* map = nullptr;  ///< null: it is not known
+    const void* begin = nullptr;    ///< where it lies in memory
+};
+/// The library with this code. Takes no lock from glibc 2.35 on: the caller may be a signal handler, or a
+/// thread for which another one waits that loads a library.
+Library libraryOf(const void* code) noexcept;
 
 /// Whether code belongs to a runtime system (OpenMP, MPI and what they use), whose own threads and locks are
 /// not the program's. Quick after the first time.

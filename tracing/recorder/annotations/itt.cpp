@@ -2,7 +2,6 @@
 // ITT: each library of the program that uses it has a part of it linked in, which loads the library that
 // `INTEL_LIBITTNOTIFY64` names and lets it put functions of its own in place. The interface is described in
 // github.com/intel/ittapi; here is what of its layout is needed.
-#include <dlfcn.h>
 #include <pthread.h>
 
 #include <array>
@@ -394,9 +393,8 @@ constexpr unsigned long kVersion = 3;
 
 /// What OpenMP's runtime says there is known from its own interface.
 bool isOfOpenMp(const void* linked) noexcept {
-    Dl_info info{};
-    return ::dladdr(linked, &info) != 0 && info.dli_fname != nullptr &&
-           holos::code::isOpenMpOfLlvm(info.dli_fname);
+    const char* const file = holos::code::fileOf(linked);
+    return file != nullptr && holos::code::isOpenMpOfLlvm(file);
 }
 
 }  // namespace

@@ -2,8 +2,6 @@
 // Regions and communicators of the process: equal ones get one reference.
 #include "tracing/recorder/core/definition_log.h"
 
-#include <dlfcn.h>
-#include <link.h>
 #include <sched.h>
 
 #include <algorithm>
@@ -17,6 +15,7 @@
 #include <string>
 #include <vector>
 
+#include "tracing/code/loaded/runtimes.h"
 #include "tracing/recorder/core/confining.h"
 #include "tracing/recorder/core/events.h"
 #include "tracing/recorder/core/filtering.h"
@@ -220,17 +219,15 @@ RegionRef defineRegion(const RegionDefinition& region) noexcept {
 RegionRef defineRegionAt(const void* address, const RegionDefinition& fallback) noexcept {
     if (!core::mayAskKernel()) return loseRegion();
     return guarded([&] {
-        Dl_info info{};
-        link_map* map = nullptr;
-        if (::dladdr1(address, &info, reinterpret_cast<void**>(&map), RTLD_DL_LINKMAP) == 0 || map == nullptr)
-            return define(fallback, {}, 0);
+        const code::Library library = code::libraryOf(address);
+        if (library.map == nullptr) return define(fallback, {}, 0);
         // As call paths name it; the program itself has no name there.
-        const char* path = map->l_name;
+        const char* path = library.map->l_name;
         char absolute[PATH_MAX];
         if (path[0] != '/') path = ::realpath(path[0] != '\0' ? path : "/proc/self/exe", absolute);
         if (path == nullptr) return define(fallback, {}, 0);
         const auto offset = static_cast<std::uint64_t>(static_cast<const char*>(address) -
-                                                       static_cast<const char*>(info.dli_fbase));
+                                                       static_cast<const char*>(library.begin));
         if (fallback.paradigm == Paradigm::Compiler && core::isFilteredOut(path, offset)) return RegionRef{0};
         return define(fallback, path, offset);
     });

@@ -3,6 +3,7 @@
 
 #include <dlfcn.h>
 #include <link.h>
+#include <sys/auxv.h>
 
 #include <algorithm>
 #include <array>
@@ -10,31 +11,14 @@
 #include <cerrno>
 #include <cstdint>
 #include <cstring>
+#include <limits>
 
+#include "tracing/code/loaded/exported_symbols.h"
+#include "tracing/code/loaded/runtimes.h"
 #include "tracing/recorder/interpose/pause.h"
 
 namespace holos::tracing::interpose {
 namespace {
-
-/// A library that is loaded already; it stays at least as long as this.
-class Library {
-  public:
-    explicit Library(const char* file) noexcept : handle_(::dlopen(file, RTLD_LAZY | RTLD_NOLOAD)) {}
-    ~Library() {
-        if (handle_ != nullptr) closeLibrary(handle_);
-    }
-    Library(const Library&) = delete;
-    Library& operator=(const Library&) = delete;
-
-    /// In it or in one of those that it needs.
-    void* find(const char* name) const noexcept {
-        void* const found = handle_ != nullptr ? ::dlsym(handle_, name) : nullptr;
-        return found != nullptr && !isOurs(found) ? found : nullptr;
-    }
-
-  private:
-    void* handle_;
-};
 
 bool contains(const dl_phdr_info& library, std::uint64_t address) {
     for (int i = 0; i < library.dlpi_phnum; ++i) {
@@ -59,35 +43,133 @@ __attribute__((constructor(101))) void countLibrariesOfProgram() {
     librariesOfProgram.store(count, std::memory_order_relaxed);
 }
 
-struct Search {
-    std::uint64_t address;
-    std::uint32_t left;
-    bool isFound;
+bool isOurFile(const char* path) noexcept {
+    constexpr const char* kBegin = "libholos-";
+    const char* const slash = std::strrchr(path, '/');
+    return std::strncmp(slash != nullptr ? slash + 1 : path, kBegin, std::strlen(kBegin)) == 0;
+}
+
+/// What the function at `resolver` chooses for this machine, called as dynamic linkers do: on x86-64 it looks
+/// for itself, on the Arm 64-bit architecture it is told (System V ABI for that, "GNU indirect functions").
+void* chosenBy(std::uint64_t resolver) noexcept {
+    struct {
+        unsigned long size;
+        unsigned long abilities[2];
+    } const machine{sizeof machine, {::getauxval(AT_HWCAP), ::getauxval(AT_HWCAP2)}};
+    constexpr unsigned long kHasMore = 1UL << 62U;
+    const auto resolve = reinterpret_cast<void* (*)(unsigned long, const void*)>(resolver);
+    return resolve(machine.abilities[0] | kHasMore, &machine);
+}
+
+void* functionIn(const code::ExportedSymbols& library, const char* name) noexcept {
+    const auto symbol = library.find(name);
+    return symbol.isIndirect ? chosenBy(symbol.address)
+                             : const_cast<unsigned char*>(code::bytesAt(symbol.address));
+}
+
+/// A function that is looked up in what came with the program, behind this library.
+struct InProgram {
+    const char* name;
+    std::uint32_t left;  ///< libraries
+    bool isBehind = false;
+    void* found = nullptr;
 };
 
-int searchOne(dl_phdr_info* library, std::size_t, void* data) {
-    Search& search = *static_cast<Search*>(data);
+int findInOne(dl_phdr_info* library, std::size_t, void* data) {
+    InProgram& search = *static_cast<InProgram*>(data);
     if (search.left == 0) return 1;
     --search.left;
-    search.isFound = contains(*library, search.address);
-    return search.isFound ? 1 : 0;
+    const bool isBehind = search.isBehind;
+    search.isBehind = isBehind || contains(*library, reinterpret_cast<std::uint64_t>(&findInOne));
+    if (!isBehind || isOurFile(library->dlpi_name)) return 0;
+    search.found = functionIn(code::ExportedSymbols(*library), search.name);
+    return search.found != nullptr ? 1 : 0;
 }
+
+struct Loaded {
+    code::ExportedSymbols symbols;
+    const char* path;
+
+    bool isNamed(const char* needed) const noexcept {
+        const char* const slash = std::strrchr(path, '/');
+        const bool isPath = std::strchr(needed, '/') != nullptr;
+        return (symbols.name() != nullptr && std::strcmp(symbols.name(), needed) == 0) ||
+               std::strcmp(slash != nullptr && !isPath ? slash + 1 : path, needed) == 0;
+    }
+    void* find(const char* name) const noexcept {
+        return *path != '\0' && !isOurFile(path) ? functionIn(symbols, name) : nullptr;
+    }
+};
+
+/// A function that is looked up in all that is loaded now.
+class InProcess {
+  public:
+    InProcess(const char* name, const void* caller)
+        : name_(name), caller_(reinterpret_cast<std::uint64_t>(caller)) {
+        // Memory is taken before: an allocator has locks, too.
+        std::uint32_t count = 0;
+        constexpr std::uint32_t kMeanwhile = 16;
+        ::dl_iterate_phdr(&countOne, &count);
+        libraries_.reserve(count + kMeanwhile);
+        scope_.reserve(count + kMeanwhile);
+    }
+    void* find() {
+        ::dl_iterate_phdr(&findHeld, this);
+        return found_;
+    }
+
+  private:
+    /// The list of libraries is held as long as this runs, so that none goes away.
+    static int findHeld(dl_phdr_info*, std::size_t, void* data) {
+        InProcess& search = *static_cast<InProcess*>(data);
+        ::dl_iterate_phdr(&addOne, data);
+        search.found_ = search.findInScope();
+        for (const Loaded& one : search.libraries_)
+            if (search.found_ == nullptr) search.found_ = one.find(search.name_);
+        return 1;
+    }
+    static int addOne(dl_phdr_info* library, std::size_t, void* data) {
+        InProcess& search = *static_cast<InProcess*>(data);
+        if (search.libraries_.size() == search.libraries_.capacity()) return 1;
+        if (*library->dlpi_name != '\0' && contains(*library, search.caller_))
+            search.scope_.push_back(search.libraries_.size());
+        search.libraries_.push_back({code::ExportedSymbols(*library), library->dlpi_name});
+        return 0;
+    }
+    /// In the library that calls and those that it needs, the nearest first.
+    void* findInScope() {
+        for (std::size_t i = 0; i < scope_.size(); ++i) {
+            const Loaded& library = libraries_[scope_[i]];
+            if (void* const found = library.find(name_); found != nullptr) return found;
+            library.symbols.forEachNeeded([this](const char* needed) { addToScope(needed); });
+        }
+        return nullptr;
+    }
+    void addToScope(const char* needed) {
+        const auto found =
+            std::ranges::find_if(libraries_, [&](const Loaded& one) { return one.isNamed(needed); });
+        const auto number = static_cast<std::size_t>(found - libraries_.begin());
+        if (found != libraries_.end() && std::ranges::find(scope_, number) == scope_.end())
+            scope_.push_back(number);
+    }
+
+    const char* name_;
+    std::uint64_t caller_;
+    std::vector<Loaded> libraries_;
+    std::vector<std::size_t> scope_;  ///< numbers of them
+    void* found_ = nullptr;
+};
 
 }  // namespace
 
 bool isOurs(const void* address) noexcept {
-    constexpr const char* kBegin = "libholos-";
-    Dl_info info{};
-    if (::dladdr(address, &info) == 0 || info.dli_fname == nullptr) return false;
-    const char* const slash = std::strrchr(info.dli_fname, '/');
-    return std::strncmp(slash != nullptr ? slash + 1 : info.dli_fname, kBegin, std::strlen(kBegin)) == 0;
+    const char* const file = code::fileOf(address);
+    return file != nullptr && isOurFile(file);
 }
 
 bool areOfOneLibrary(const void* one, const void* other) noexcept {
-    Dl_info ofOne{};
-    Dl_info ofOther{};
-    return one != nullptr && other != nullptr && ::dladdr(one, &ofOne) != 0 &&
-           ::dladdr(other, &ofOther) != 0 && ofOne.dli_fbase == ofOther.dli_fbase;
+    const link_map* const library = code::libraryOf(one).map;
+    return library != nullptr && library == code::libraryOf(other).map;
 }
 
 std::vector<std::string> loadedFiles() {
@@ -100,29 +182,6 @@ std::vector<std::string> loadedFiles() {
         },
         &files);
     return files;
-}
-
-void* findInScopeOf(const void* address, const char* name) {
-    Dl_info info{};
-    link_map* library = nullptr;
-    if (address == nullptr ||
-        ::dladdr1(address, &info, reinterpret_cast<void**>(&library), RTLD_DL_LINKMAP) == 0)
-        return nullptr;
-    const bool hasScope = library->l_name != nullptr && *library->l_name != '\0' && !isOurs(address);
-    return hasScope ? Library(library->l_name).find(name) : nullptr;
-}
-
-void* findAnywhere(const char* name) {
-    for (const std::string& file : loadedFiles())
-        if (void* const found = Library(file.c_str()).find(name); found != nullptr) return found;
-    return nullptr;
-}
-
-bool isPermanent(const void* address) noexcept {
-    Search search{reinterpret_cast<std::uint64_t>(address),
-                  librariesOfProgram.load(std::memory_order_relaxed), false};
-    ::dl_iterate_phdr(&searchOne, &search);
-    return search.isFound;
 }
 
 namespace {
@@ -208,15 +267,11 @@ Slot& slotOf(const void* key, const void* caller) {
     return slots[(hash * 0x9E3779B97F4A7C15U) >> (64 - kBits)];
 }
 
-/// The recorder's own doing: nothing of it is recorded, nor seen in errno. An error of ours is not left for
-/// the program's `dlerror`.
+/// The recorder's own doing: nothing of it is recorded, nor seen in errno.
 class Quietly {
   public:
     Quietly() noexcept : error_(errno) {}
-    ~Quietly() {
-        ::dlerror();
-        errno = error_;
-    }
+    ~Quietly() { errno = error_; }
     Quietly(const Quietly&) = delete;
     Quietly& operator=(const Quietly&) = delete;
 
@@ -225,20 +280,21 @@ class Quietly {
     int error_;
 };
 
-void* findInGlobalScope(const char* name, const char* version) {
-    void* const found = ::dlsym(RTLD_NEXT, name);
-    // Libraries in front of the C library, such as ThreadSanitizer's, have the function without a version.
-    void* const versioned = version != nullptr ? ::dlvsym(RTLD_NEXT, name, version) : nullptr;
-    void* const chosen = areOfOneLibrary(found, versioned) ? versioned : found;
-    return chosen != nullptr && !isOurs(chosen) ? chosen : nullptr;
-}
+struct Found {
+    void* function = nullptr;
+    bool isPermanent = false;  ///< its library stays as long as the process
+};
 
-void* search(const char* name, const char* version, const void* caller) noexcept try {
-    if (void* const found = findInGlobalScope(name, version); found != nullptr) return found;
-    if (void* const found = findInScopeOf(caller, name); found != nullptr) return found;
-    return findAnywhere(name);
+/// Never by `dlsym`, which waits as long as another thread loads a library. That one may be in a constructor
+/// of the library, and wait there for this thread.
+Found search(const char* name, const void* caller) noexcept try {
+    const std::uint32_t known = librariesOfProgram.load(std::memory_order_relaxed);
+    InProgram first{name, known != 0 ? known : std::numeric_limits<std::uint32_t>::max()};
+    ::dl_iterate_phdr(&findInOne, &first);
+    if (first.found != nullptr) return {first.found, known != 0};
+    return {InProcess(name, caller).find(), false};
 } catch (...) {
-    return nullptr;  // there is no memory
+    return {};  // there is no memory
 }
 
 }  // namespace
@@ -274,7 +330,7 @@ void forgetFound() noexcept {
 void* findLikeCaller(const void* key, const char* name, const void* caller) noexcept {
     if (void* const known = remembered(key, caller); known != nullptr) return known;
     const Quietly quietly;
-    void* const found = search(name, nullptr, caller);
+    void* const found = search(name, caller).function;
     if (found != nullptr) remember(key, caller, found);
     return found;
 }
@@ -282,13 +338,13 @@ void* findLikeCaller(const void* key, const char* name, const void* caller) noex
 void* NextFunction::find(const void* caller) noexcept {
     if (void* const known = remembered(this, caller); known != nullptr) return known;
     const Quietly quietly;
-    void* const found = search(name_, version_, caller);
-    if (found == nullptr) return nullptr;
-    if (isPermanent(found))
-        known_.store(found, std::memory_order_relaxed);
+    const Found found = search(name_, caller);
+    if (found.function == nullptr) return nullptr;
+    if (found.isPermanent)
+        known_.store(found.function, std::memory_order_relaxed);
     else
-        remember(this, caller, found);
-    return found;
+        remember(this, caller, found.function);
+    return found.function;
 }
 
 int closeLibrary(void* handle) noexcept {

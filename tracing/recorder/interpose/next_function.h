@@ -19,16 +19,6 @@ bool areOfOneLibrary(const void* one, const void* other) noexcept;
 /// The files of the process's libraries, in the order in which they were loaded.
 std::vector<std::string> loadedFiles();
 
-/// In the scope of the library that has this address, when it was loaded with one of its own: that library
-/// and those that it needs. Null when it is not there.
-void* findInScopeOf(const void* address, const char* name);
-/// In the first library of the process that has it. Null when none does.
-void* findAnywhere(const char* name);
-
-/// Whether the library with this address stays as long as the process: it came with the program. False as
-/// long as that is not known, which is until the constructors of this library have run.
-bool isPermanent(const void* address) noexcept;
-
 /// Finds functions that the preloaded library stands in front of.
 
 /// The libraries of this process that come behind the preloaded one and define some symbol: those that the
@@ -68,21 +58,22 @@ namespace holos::tracing::interpose {
 
 /// Finds what a caller would have called if the recorder were not there:
 ///
-///  1. behind this library in the global scope (RTLD_NEXT);
+///  1. behind this library in those that came with the program, as RTLD_NEXT does;
 ///  2. else in the scope of the library that calls, as where Python loads a module and what that needs;
 ///  3. else in any library of the process.
+///
+/// Of a function with several versions it is the one that programs are linked with today.
 ///
 /// What came with the program is kept, so that the usual call costs one load. Everything else may leave the
 /// process again: it is remembered for the place of the call, until something is unloaded.
 ///
-/// Constant-initialised, so usable before any constructor has run.
+/// Constant-initialised, so usable before any constructor has run. Never waits for a thread that loads a
+/// library.
 ///
 /// Thread safety: safe.
 class NextFunction {
   public:
-    /// `version`: of the symbol in the C library, where that has several.
-    explicit constexpr NextFunction(const char* name, const char* version = nullptr) noexcept
-        : name_(name), version_(version) {}
+    explicit constexpr NextFunction(const char* name) noexcept : name_(name) {}
 
     /// `caller`: an address in the code that calls, such as `__builtin_return_address(0)`; may be null. Null
     /// when the process has no such function.
@@ -97,7 +88,6 @@ class NextFunction {
     void* find(const void* caller) noexcept;
 
     const char* name_;
-    const char* version_;
     std::atomic<void*> known_{nullptr};
 };
 
@@ -106,8 +96,7 @@ class NextFunction {
 template <class Type>
 class Next {
   public:
-    explicit constexpr Next(const char* name, const char* version = nullptr) noexcept
-        : function_(name, version) {}
+    explicit constexpr Next(const char* name) noexcept : function_(name) {}
 
     Type* behind(const void* caller) noexcept {
         void* const found = function_.behind(caller);

@@ -22,17 +22,6 @@ namespace {
 const link_map* first = nullptr;
 const link_map* last = nullptr;
 
-const link_map* fileOf(const void* code) noexcept {
-#ifdef DLFO_STRUCT_HAS_EH_DBASE
-    dl_find_object found{};
-    return ::_dl_find_object(const_cast<void*>(code), &found) == 0 ? found.dlfo_link_map : nullptr;
-#else
-    Dl_info info{};
-    link_map* file = nullptr;
-    return ::dladdr1(code, &info, reinterpret_cast<void**>(&file), RTLD_DL_LINKMAP) != 0 ? file : nullptr;
-#endif
-}
-
 }  // namespace
 
 void noteFirstFiles() noexcept {
@@ -41,7 +30,7 @@ void noteFirstFiles() noexcept {
 }
 
 bool cameWithProgram(const void* code) noexcept {
-    const link_map* const file = fileOf(code);
+    const link_map* const file = code::libraryOf(code).map;
     if (file == nullptr) return false;
     for (const link_map* one = first; one != nullptr; one = one->l_next) {
         if (one == file) return true;

@@ -39,13 +39,6 @@ bool records(const Function& function, const void* caller) noexcept {
     return preparation.isDone() && !function.isLeftOut();
 }
 
-/// The C library has functions on condition variables twice, for an old form of them as well.
-#if defined(__x86_64__)
-constexpr const char* kPresent = "GLIBC_2.3.2";
-#else
-constexpr const char* kPresent = nullptr;
-#endif
-
 using OfMutex = Function<int(pthread_mutex_t*)>;
 using OfCondition = Function<int(pthread_cond_t*)>;
 constinit OfMutex lockMutex("pthread_mutex_lock");
@@ -54,13 +47,13 @@ constinit Function<int(pthread_mutex_t*, const timespec*)> lockMutexUntil("pthre
 constinit Function<int(pthread_mutex_t*, clockid_t, const timespec*)> lockMutexUntilBy(
     "pthread_mutex_clocklock");
 constinit OfMutex unlockMutex("pthread_mutex_unlock");
-constinit Function<int(pthread_cond_t*, pthread_mutex_t*)> waitFor("pthread_cond_wait", kPresent);
+constinit Function<int(pthread_cond_t*, pthread_mutex_t*)> waitFor("pthread_cond_wait");
 constinit Function<int(pthread_cond_t*, pthread_mutex_t*, const timespec*)> waitUntil(
-    "pthread_cond_timedwait", kPresent);
+    "pthread_cond_timedwait");
 constinit Function<int(pthread_cond_t*, pthread_mutex_t*, clockid_t, const timespec*)> waitUntilBy(
     "pthread_cond_clockwait");
-constinit OfCondition signalOne("pthread_cond_signal", kPresent);
-constinit OfCondition signalAll("pthread_cond_broadcast", kPresent);
+constinit OfCondition signalOne("pthread_cond_signal");
+constinit OfCondition signalAll("pthread_cond_broadcast");
 
 // The C library's types of C11 are its POSIX types by another name.
 static_assert(sizeof(mtx_t) == sizeof(pthread_mutex_t) && sizeof(cnd_t) == sizeof(pthread_cond_t));

@@ -31,8 +31,7 @@ class Function;
 template <class... Parameters>
 class Function<int(Parameters...)> {
   public:
-    explicit constexpr Function(const char* name, const char* version = nullptr) noexcept
-        : next_(name, version) {}
+    explicit constexpr Function(const char* name) noexcept : next_(name) {}
 
     int call(const void* caller, Parameters... parameters) { return next_.behind(caller)(parameters...); }
 

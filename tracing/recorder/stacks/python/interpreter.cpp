@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "tracing/recorder/stacks/python/interpreter.h"
 
-#include <elf.h>
-#include <link.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -13,6 +11,7 @@
 #include <cstring>
 #include <span>
 
+#include "tracing/code/loaded/exported_symbols.h"
 #include "tracing/code/loaded/frame_rules.h"
 #include "tracing/code/loaded/runtimes.h"
 #include "tracing/recorder/memory/heap.h"
@@ -130,100 +129,6 @@ std::optional<Layout> layoutOf(std::uint64_t version, Words runtime) noexcept {
 
 namespace {
 
-/// What a loaded file exports, by the tables that the dynamic linker uses. Takes no lock, allocates nothing.
-class ExportedSymbols {
-  public:
-    explicit ExportedSymbols(const code::LoadedFile& file) noexcept;
-
-    struct Symbol {
-        std::uint64_t address = 0;
-        std::uint64_t bytes = 0;
-    };
-    /// Address 0 where there is none of that name.
-    Symbol find(const char* name) const noexcept;
-
-  private:
-    std::uint64_t inMemory(std::uint64_t address) const noexcept;
-
-    std::uint64_t begin_ = 0;
-    std::uint64_t bias_ = 0;
-    std::uint64_t end_ = 0;
-    std::uint64_t symbols_ = 0;
-    std::uint64_t names_ = 0;
-    std::uint64_t hashes_ = 0;
-};
-
-constexpr std::uint64_t kPage = 4096;
-
-/// By the hash of a name (the format of `DT_GNU_HASH`).
-std::uint32_t hashOf(const char* name) noexcept {
-    std::uint32_t hash = 5381;
-    for (; *name != '\0'; ++name) hash = hash * 33 + static_cast<unsigned char>(*name);
-    return hash;
-}
-
-template <class T>
-const T* at(std::uint64_t address) noexcept {
-    return reinterpret_cast<const T*>(code::bytesAt(address));
-}
-
-struct HashTable {
-    std::uint32_t buckets;
-    std::uint32_t firstSymbol;
-    std::uint32_t filterWords;
-    std::uint32_t shift;
-};
-
-ExportedSymbols::ExportedSymbols(const code::LoadedFile& file) noexcept : begin_(file.begin), end_(file.end) {
-    const auto* const header = at<ElfW(Ehdr)>(file.begin);
-    if (file.end - file.begin < kPage || std::memcmp(header->e_ident, ELFMAG, SELFMAG) != 0 ||
-        header->e_phoff + header->e_phnum * sizeof(ElfW(Phdr)) > kPage)
-        return;
-    const auto* const parts = at<ElfW(Phdr)>(file.begin + header->e_phoff);
-    std::uint64_t first = ~std::uint64_t{0};
-    const ElfW(Phdr)* dynamic = nullptr;
-    for (const ElfW(Phdr)* part = parts; part != parts + header->e_phnum; ++part) {
-        if (part->p_type == PT_LOAD) first = std::min<std::uint64_t>(first, part->p_vaddr & ~(kPage - 1));
-        if (part->p_type == PT_DYNAMIC) dynamic = part;
-    }
-    if (dynamic == nullptr) return;
-    bias_ = file.begin - first;
-    for (const auto* entry = at<ElfW(Dyn)>(bias_ + dynamic->p_vaddr); entry->d_tag != DT_NULL; ++entry) {
-        if (entry->d_tag == DT_SYMTAB) symbols_ = inMemory(entry->d_un.d_ptr);
-        if (entry->d_tag == DT_STRTAB) names_ = inMemory(entry->d_un.d_ptr);
-        if (entry->d_tag == DT_GNU_HASH) hashes_ = inMemory(entry->d_un.d_ptr);
-    }
-}
-
-/// Dynamic linkers may have made an address in memory of it.
-std::uint64_t ExportedSymbols::inMemory(std::uint64_t address) const noexcept {
-    return address >= begin_ && address < end_ ? address : address + bias_;
-}
-
-ExportedSymbols::Symbol ExportedSymbols::find(const char* name) const noexcept {
-    if (symbols_ == 0 || names_ == 0 || hashes_ == 0) return {};
-    const HashTable& table = *at<HashTable>(hashes_);
-    if (table.buckets == 0 || table.filterWords == 0) return {};
-    const std::uint32_t hash = hashOf(name);
-    constexpr unsigned kBits = 64;
-    const auto* const filter = at<std::uint64_t>(hashes_ + sizeof table);
-    const std::uint64_t word = filter[(hash / kBits) % table.filterWords];
-    if ((word >> (hash % kBits) & word >> ((hash >> table.shift) % kBits) & 1U) == 0) return {};
-    const auto* const buckets = reinterpret_cast<const std::uint32_t*>(filter + table.filterWords);
-    const std::uint32_t* const chains = buckets + table.buckets;
-    std::uint32_t number = buckets[hash % table.buckets];
-    if (number < table.firstSymbol) return {};
-    for (bool isLast = false; !isLast; ++number) {
-        const std::uint32_t other = chains[number - table.firstSymbol];
-        isLast = (other & 1U) != 0;
-        if ((other | 1U) != (hash | 1U)) continue;
-        const auto& symbol = at<ElfW(Sym)>(symbols_)[number];
-        if (symbol.st_shndx != SHN_UNDEF && std::strcmp(at<char>(names_ + symbol.st_name), name) == 0)
-            return {bias_ + symbol.st_value, symbol.st_size};
-    }
-    return {};
-}
-
 /// Interpreters that were found are never freed or changed: a handler may be using one.
 std::atomic<const Interpreter*> found{nullptr};
 /// How often files had been unloaded when it was last seen to be there.
@@ -288,7 +193,7 @@ void takeUnknown(const code::LoadedFile& file, std::uint64_t version) noexcept {
     if (unknownFile.exchange(file.begin) == 0) reportUnknownInterpreter(version);
 }
 
-void take(const code::LoadedFile& file, const ExportedSymbols& symbols) noexcept {
+void take(const code::LoadedFile& file, const code::ExportedSymbols& symbols) noexcept {
     const std::uint64_t versionAt = symbols.find("Py_Version").address;
     const auto version = versionAt != 0 ? valueAt<unsigned long>(versionAt) : 0;
     const auto loop = symbols.find("_PyEval_EvalFrameDefault");
@@ -326,7 +231,7 @@ bool mayBeInterpreter(const code::LoadedFile& file) noexcept {
     const std::uint64_t key = keyOfOther(file.begin, unloadings.now().unloadings());
     auto& other = otherFiles[(key * 0x9E3779B97F4A7C15U) >> (64 - kOtherBits)];
     if (other.load(std::memory_order_relaxed) == key) return false;
-    if (ExportedSymbols(file).find("_PyRuntime").address != 0) return true;
+    if (code::ExportedSymbols(file).find("_PyRuntime").address != 0) return true;
     other.store(key, std::memory_order_relaxed);
     return false;
 }
@@ -344,7 +249,7 @@ CodeOwner ownerIn(const code::LoadedFile& file, std::uint64_t address) noexcept 
     const Interpreter* one = interpreter();
     if (one == nullptr && unknownFile.load(std::memory_order_relaxed) != file.begin) {
         if (!mayBeInterpreter(file)) return CodeOwner::Program;
-        take(file, ExportedSymbols(file));
+        take(file, code::ExportedSymbols(file));
         one = interpreter();
     }
     if (one == nullptr || one->fileBegin != file.begin) return CodeOwner::Program;
