@@ -174,7 +174,8 @@ void CallReplay::leaveSpecial(const Frame& left) {
 
 void CallReplay::tellOf(const Frame& left) {
     const LocalTree::Node& node = tree()[left.node];
-    if (left.node == kProgram || node.adopted) return;  // no calls, only where others stand
+    // No calls, only where others stand.
+    if (left.node == kOutside || left.node == kProgram || node.adopted) return;
     listener_->left({left.node, node.region, left.enter, now(), stack_.frames(), &tree()});
 }
 

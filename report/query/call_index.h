@@ -61,7 +61,10 @@ struct Wanted {
     double leastDuration = 0;   ///< seconds
     std::vector<char> regions;  ///< by region; empty: all
 
-    bool hasRegion(trace::RegionId region) const { return regions.empty() || regions[region.index()] != 0; }
+    /// Of what stands outside of all regions, false where some are wanted.
+    bool hasRegion(trace::RegionId region) const {
+        return regions.empty() || (region.index() < regions.size() && regions[region.index()] != 0);
+    }
     bool begins(Ticks enter) const { return enter >= fromStart && enter <= toStart; }
     bool isNone() const;
 };

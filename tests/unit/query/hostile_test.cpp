@@ -5,6 +5,7 @@
 #include <random>
 
 #include "base/error.h"
+#include "tests/support/damage.h"
 #include "tests/support/temporary_directory.h"
 #include "tests/support/trace_builder.h"
 #include "tests/unit/query/query_fixture.h"
@@ -132,6 +133,45 @@ TEST_F(HostileQuery, wordsInAnyOrder_doNoHarm) {
         wrongWith(statement, little);
     }
     EXPECT_EQ(answerOf(*database_, "SELECT count(*) FROM calls"), Rows{"2"});
+}
+
+/// All that tables tell of calls and what was read in them. An error is an answer, too.
+std::size_t rowsOf(const std::filesystem::path& anchor) {
+    std::size_t rows = 0;
+    for (const char* statement :
+         {"SELECT region, call_path, own, iteration, depth FROM calls",
+          "SELECT count(*) FROM calls WHERE region = 'part'", "SELECT * FROM statistics",
+          "SELECT * FROM readings", "SELECT * FROM waits", "SELECT * FROM messages"}) {
+        try {
+            rows += answerOf(anchor, statement).size();
+        } catch (const Error&) {
+        }
+    }
+    return rows;
+}
+
+/// Calls of workers are left outside of all regions where the end of their team is not there.
+TEST(HostileTraces, eventsOfWorkersThatEndAnywhere_areTold) {
+    const TemporaryDirectory folder;
+    TraceBuilder trace(1, 2);
+    trace.on(0, 0).enter(0, "main").fork(10, 2).teamBegin(11).enter(12, "parallel").call(13, 20, "part");
+    trace.on(0, 0).leave(30).teamEnd(31).join(32).leave(50);
+    trace.on(0, 1).teamBegin(11).enter(12, "parallel").call(15, 25, "part").leave(30).teamEnd(31);
+    const auto whole = trace.write(folder.path() / "whole");
+    const std::size_t rowsOfWhole = rowsOf(whole);
+    std::size_t cuts = 0;
+    for (const auto& file :
+         std::filesystem::directory_iterator(std::filesystem::path(whole).replace_extension())) {
+        if (file.path().extension() != ".evt") continue;
+        for (std::uintmax_t bytes = 0; bytes < file.file_size(); bytes += 1 + file.file_size() / 40, ++cuts) {
+            const auto cut = folder.path() / "cut";
+            std::filesystem::remove_all(cut);
+            std::filesystem::copy(whole.parent_path(), cut, std::filesystem::copy_options::recursive);
+            truncate(cut / whole.stem() / file.path().filename(), bytes);
+            EXPECT_LE(rowsOf(cut / whole.filename()), rowsOfWhole) << file.path() << " to " << bytes;
+        }
+    }
+    EXPECT_GT(cuts, 60);
 }
 
 }  // namespace
