@@ -219,6 +219,18 @@ TEST(RecordedThreads, whoseStartIsNotSeen_areNamedWithTheReason) {
     EXPECT_THAT(result.output, ::testing::HasSubstr("(aio, timers)"));
 }
 
+/// `programs/thread_destructors.c`. Its keys came before the recorder's and after it.
+TEST(RecordedThreads, whatDestructorsDoAsTheyEnd_isThere) {
+    const TemporaryDirectory directory;
+    const auto events = recordedEvents(record(directory.path(), HOLOS_PROGRAMS "/thread_destructors"));
+    ASSERT_EQ(events.size(), 3);
+    for (auto thread = std::next(events.begin()); thread != events.end(); ++thread) {
+        EXPECT_EQ(std::ranges::count(thread->second, "ENTER destroy"), 20);
+        EXPECT_EQ(std::ranges::count(thread->second, "ENTER destroy twice"), 2);
+        EXPECT_EQ(thread->second.back(), "THREAD_END");
+    }
+}
+
 /// `programs/late_ends.c`. All that it did is there.
 TEST(RecordedThreads, thatHaveNotQuiteEnded_areNotMissing) {
     const TemporaryDirectory directory;

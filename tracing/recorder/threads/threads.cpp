@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Threads that the program starts itself, and those that the C library starts for it.
+#include <limits.h>
 #include <mqueue.h>
 #include <pthread.h>
 #include <signal.h>
@@ -289,7 +290,22 @@ class Management {
     std::atomic<RegionRef> region_{0};
 };
 
-void endThread(void*) noexcept {
+pthread_key_t endKey() noexcept;
+
+/// The C library calls the destructors of a thread's keys in rounds, as long as they leave values, but no
+/// more than PTHREAD_DESTRUCTOR_ITERATIONS times. What those of the program do is recorded in the rounds
+/// before the thread ends for the recorder. One round remains, for threads that are watched only in the first
+/// one.
+constexpr int kRoundsBefore = PTHREAD_DESTRUCTOR_ITERATIONS - 2;
+/// That are left of them; negative as long as nobody watches for the end.
+thread_local int roundsBefore __attribute__((tls_model("initial-exec"))) = -1;
+
+void endThread(void* own) noexcept {
+    if (roundsBefore > 0) {
+        --roundsBefore;
+        pthread_setspecific(endKey(), own);
+        return;
+    }
     Thread& thread = thisThread;
     if (thread.nesting == 0) readCounters(thread);
     if (thread.number != 0 && thread.nesting == 0) record<RecordKind::ThreadEnd>(thread.number);
@@ -504,6 +520,7 @@ constinit Join<int> joinC11("thrd_join");
 }  // namespace
 
 void watchEnd(Thread& thread) noexcept {
+    if (roundsBefore < 0) roundsBefore = kRoundsBefore;
     pthread_setspecific(endKey(), &thread);
 }
 
