@@ -44,6 +44,13 @@ TEST(Interposition, libraryThatWaitsForItsThreadsWhileItIsLoaded_isLoaded) {
     }
 }
 
+/// `programs/waits_while_loaded.c`.
+TEST(Interposition, openMpOfAClosedLibrary_staysWithItsThreads) {
+    const TemporaryDirectory directory;
+    const std::string library = HOLOS_PROGRAMS "/libwaits_while_loaded_gcc.so";
+    record(directory.path(), HOLOS_PROGRAMS "/waits_while_loaded", {}, {}, {"close", library, library});
+}
+
 TEST(Interposition, callsThatAreJumps_standInTheProgram) {
     const TemporaryDirectory directory;
     const auto archive = record(directory.path(), HOLOS_PROGRAMS "/last_calls_gcc");

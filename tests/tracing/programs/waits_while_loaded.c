@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* With LIBRARY: its constructor starts a thread, or a team of OpenMP, and waits for it. The thread is the
  * first in the process that calls most of these functions, while the constructor's thread holds the dynamic
- * linker's lock. Without: loads such libraries (the arguments), one after the other. */
+ * linker's lock. Without: loads such libraries (the arguments), one after the other; with `close` as the
+ * first argument it closes each, and fails where gcc's OpenMP has gone with it, whose threads still wait in
+ * its code. */
 #ifdef LIBRARY
 
 #include <pthread.h>
@@ -89,13 +91,17 @@ int isDone(void) {
 #include <dlfcn.h>
 #include <stddef.h>
 #include <stdio.h>
+#include <string.h>
 
 int main(int argc, char** argv) {
-    for (int i = 1; i < argc; ++i) {
+    const int closes = argc > 1 && strcmp(argv[1], "close") == 0;
+    for (int i = closes ? 2 : 1; i < argc; ++i) {
         void* const library = dlopen(argv[i], RTLD_NOW | RTLD_LOCAL);
         int (*const isDone)(void) = library != NULL ? (int (*)(void))dlsym(library, "isDone") : NULL;
         if (isDone == NULL) printf("%s\n", dlerror());
         if (isDone == NULL || !isDone()) return i;
+        if (closes && dlclose(library) != 0) return i;
+        if (closes && dlopen("libgomp.so.1", RTLD_LAZY | RTLD_NOLOAD) == NULL) return i;
     }
     return 0;
 }

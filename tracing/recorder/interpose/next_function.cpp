@@ -347,6 +347,30 @@ void* NextFunction::find(const void* caller) noexcept {
     return found.function;
 }
 
+namespace {
+
+/// Code in libraries that are to stay, and are not held yet.
+std::array<std::atomic<const void*>, 4> toBeHeld;
+
+}  // namespace
+
+void keepLibraryOf(const void* code) noexcept {
+    for (std::atomic<const void*>& one : toBeHeld) {
+        const void* known = nullptr;
+        if (one.compare_exchange_strong(known, code) || areOfOneLibrary(known, code)) return;
+    }
+}
+
+void holdKeptLibraries() noexcept {
+    for (std::atomic<const void*>& one : toBeHeld) {
+        const void* const code = one.exchange(nullptr);
+        const char* const file = code != nullptr ? code::fileOf(code) : nullptr;
+        if (file == nullptr || *file == '\0') continue;
+        void* const handle = ::dlopen(file, RTLD_LAZY | RTLD_NOLOAD | RTLD_NODELETE);
+        if (handle != nullptr) closeLibrary(handle);
+    }
+}
+
 int closeLibrary(void* handle) noexcept {
     static constinit NextFunction next("dlclose");
     void* const found = next.behind(nullptr);

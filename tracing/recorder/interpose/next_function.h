@@ -129,6 +129,11 @@ void forgetFound() noexcept;
 /// The C library's `dlclose`.
 int closeLibrary(void* handle) noexcept;
 
+/// The library with this code is to stay when the program closes it.
+void keepLibraryOf(const void* code) noexcept;
+/// Before the program closes a library. May wait for a thread that loads one, as closing does.
+void holdKeptLibraries() noexcept;
+
 }  // namespace holos::tracing::interpose
 
 /// For `libholos-exceptions.so`: the `__cxa_begin_catch` that the caller means; null when there is none.

@@ -288,6 +288,7 @@ extern "C" __attribute__((visibility("default"))) int dlclose(void* handle) noex
     using namespace holos::tracing::stacks;
     interpose::forgetFound();
     const bool isRecording = core::recordingIsOn.load(std::memory_order_relaxed);
+    if (isRecording) interpose::holdKeptLibraries();
     std::optional<holos::code::FilesGoAway> goAway;
     if (holos::code::isFileTableUsed() && isRecording) goAway.emplace();  // a child of fork does not record
     const unsigned long long before = isRecording ? countUnloadings() : 0;

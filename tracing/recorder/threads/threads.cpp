@@ -413,7 +413,10 @@ bool isOfRuntime(const void* caller) noexcept {
     if (thread.state == switchedOff && !code::isRuntime(caller)) return false;
     if (const char* const file = code::fileOf(caller); file != nullptr && code::isOpenMp(file)) {
         threads::expectSynchronization();
-        if (code::isOpenMpOfLlvm(file)) noteOpenMpThread();
+        if (code::isOpenMpOfLlvm(file))
+            noteOpenMpThread();
+        else
+            interpose::keepLibraryOf(caller);  // its threads wait in it for ever, closed or not
     }
     return true;
 }
