@@ -43,7 +43,8 @@ class CostSearch {
         findMessages();
         findCollectives();
         find("unexplained", kWorthSaying, unexplainedWaits(), {});
-        if (!measures_.find("omp_ordered_wait")) find("ordered", kWorthSaying, {"omp_ordered"}, {});
+        if (!measures_.find("omp_ordered_wait"))
+            find("ordered", kWorthSaying, {"omp_ordered"}, {"omp_ordered_processor_waiting"});
         findFiles();
         std::ranges::move(sleepProblems(measures_), std::back_inserter(problems_));
         if (measures_.percentOfStart() < kMostlyStart)
