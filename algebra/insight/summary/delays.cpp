@@ -516,9 +516,12 @@ class DelaySearch {
         return false;
     }
 
-    /// Who had no processor, and nobody knows when, is late anywhere. Who sleeps needs none.
+    /// Who had no processor, and nobody knows when, is late anywhere, now one, now another. Who sleeps needs
+    /// none.
     bool isByChance(const Problem& late) const {
-        return late.pattern == wordOf(Spread::Shape::Irregular) && !late.isSleep && late.cost <= notSplit_;
+        const bool isInTurn = late.kind == "imbalance" && late.pattern == wordOf(Spread::Shape::Even);
+        const bool hasNoPattern = late.pattern == wordOf(Spread::Shape::Irregular);
+        return (isInTurn || hasNoPattern) && !late.isSleep && late.cost <= notSplit_;
     }
 
     /// Those who wait for another one, and for whom that is, are all that is told of it.

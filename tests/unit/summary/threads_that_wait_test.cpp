@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "algebra/insight/summary/summary.h"
@@ -91,7 +92,7 @@ TEST(ThreadsThatWait, thatDoNotCount_makeNobodyLate) {
 
 /// Three threads meet four times at a barrier: the first one calls the function by `main`. The second one is
 /// late twice, the others once, by 0.25 s each; of the second one a part is known of its caller alone.
-TEST(ThreadsThatWait, atABarrier_areComparedWhereverTheyComeFrom) {
+Experiment meetFourTimes() {
     constexpr auto *kFirst = "app/main/meet", *kStart = "app/THREADS/start",
                    *kOther = "app/THREADS/start/meet";
     const SmallExperiment::Rows waits{{"app/main/meet/pthread_barrier_wait", {0.75, 0, 0}},
@@ -107,7 +108,11 @@ TEST(ThreadsThatWait, atABarrier_areComparedWhereverTheyComeFrom) {
     build.metric(seconds("pthread_barrier_wait"), "time", waits);
     build.metric(seconds("delay"), "", delays);
     build.metric(seconds("delay_pthread_barrier_aggregate"), "delay", delays);
-    const Summary summary = summarize(build.take()).value();
+    return build.take();
+}
+
+TEST(ThreadsThatWait, atABarrier_areComparedWhereverTheyComeFrom) {
+    const Summary summary = summarize(meetFourTimes()).value();
     ASSERT_EQ(summary.problems.size(), 1U);
     const Problem& problem = summary.problems.front();
     EXPECT_DOUBLE_EQ(problem.cost, 2);
@@ -115,6 +120,24 @@ TEST(ThreadsThatWait, atABarrier_areComparedWhereverTheyComeFrom) {
     EXPECT_THAT(problem.where, HasSubstr("meet"));
     EXPECT_EQ(problem.who,
               "Thread 1 takes 500 ms, the others 250 ms on average; now one is late, now another");
+}
+
+/// Each of them had no processor for a while, and nobody knows when: that makes threads late in turn.
+TEST(ThreadsThatWait, inTurnForNoLongerThanTheyHadNoProcessor_areNotTold) {
+    for (const auto& [without, isTold] : {std::pair{"900000000", false}, {"400000000", true}}) {
+        Experiment made = meetFourTimes();
+        for (Location& thread : made.system.locations)
+            thread.attributes = {{std::string(kOnProcessorsAttribute), "100000000"},
+                                 {std::string(kWaitingForProcessorsAttribute), without}};
+        const Summary summary = summarize(made).value();
+        const auto late = std::ranges::find_if(summary.problems, [](const Problem& problem) {
+            return problem.what == "Threads are late in turn, and the others wait";
+        });
+        ASSERT_EQ(late != summary.problems.end(), isTold) << without;
+        if (isTold) {
+            EXPECT_THAT(late->why, HasSubstr("uncertain: threads waited for processors"));
+        }
+    }
 }
 
 /// Others wait while the recorder writes what it has: nobody works there.
