@@ -268,7 +268,7 @@ class ComplementSearch {
     Problem& add(const Spread& spread, const std::vector<Member>& members, bool ofThreads, double waited,
                  bool isProven) {
         Problem& problem = found_.problems.emplace_back(problemOf(measures_, "imbalance", waited));
-        problem.what = (isProven ? "" : "Likely: ") + titleOfLateOnes(spread.shape, ofThreads, "work");
+        problem.what = (isProven ? "" : "Likely: ") + titleOfLateOnes(spread, ofThreads, "work");
         problem.who = spreadText(spread, members, measures_.experiment());
         problem.pattern = wordOf(spread.shape);
         for (const std::size_t member : spread.members)

@@ -3,13 +3,17 @@
 
 #include <fmt/format.h>
 
+#include <cstddef>
+#include <vector>
+
 namespace holos::algebra {
 
 namespace {
 
 /// `{}` is what they do for longer.
-const char* patternOfTitle(Spread::Shape shape, bool threads) {
-    switch (shape) {
+const char* patternOfTitle(const Spread& spread, bool threads) {
+    const bool isFirst = spread.members == std::vector<std::size_t>{0};
+    switch (spread.shape) {
         case Spread::Shape::One:
             return threads ? "One thread {}s longer than the others, and they wait"
                            : "One process {}s longer than the others, and they wait";
@@ -21,6 +25,9 @@ const char* patternOfTitle(Spread::Shape shape, bool threads) {
             return threads ? "Every second thread {}s longer than the others, and these wait"
                            : "Every second process {}s longer than the others, and these wait";
         case Spread::Shape::Gradient:
+            if (isFirst)
+                return threads ? "Each thread {}s less than the one before, and all wait for the first"
+                               : "Each process {}s less than the one before, and all wait for the first";
             return threads ? "Each thread {}s longer than the one before, and all wait for the last"
                            : "Each process {}s longer than the one before, and all wait for the last";
         case Spread::Shape::Few:
@@ -37,8 +44,8 @@ const char* patternOfTitle(Spread::Shape shape, bool threads) {
 
 }  // namespace
 
-std::string titleOfLateOnes(Spread::Shape shape, bool areThreads, const char* verb) {
-    return fmt::format(fmt::runtime(patternOfTitle(shape, areThreads)), verb);
+std::string titleOfLateOnes(const Spread& spread, bool areThreads, const char* verb) {
+    return fmt::format(fmt::runtime(patternOfTitle(spread, areThreads)), verb);
 }
 
 std::string titleOfLoneOne(bool isThread, const char* verb) {

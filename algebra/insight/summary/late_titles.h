@@ -9,7 +9,7 @@ namespace holos::algebra {
 
 /// What it is called that those of such a spread come late: they `verb` (`work`, `sleep`) longer than the
 /// others, who wait for them.
-std::string titleOfLateOnes(Spread::Shape shape, bool areThreads, const char* verb);
+std::string titleOfLateOnes(const Spread& spread, bool areThreads, const char* verb);
 
 /// What it is called that one alone works or sleeps, and all others wait for it.
 std::string titleOfLoneOne(bool isThread, const char* verb);

@@ -267,8 +267,7 @@ class Lateness {
         const double unseen = unseenSleepOf(workers_, *uneven, members);
         Problem problem = problemOf(measures_, "imbalance", cost);
         problem.isSleep = unseen > 0 || sleepIn(workers_, *uneven, members) > kMainPart;
-        problem.what =
-            titleOfLateOnes(uneven->shape, workers_.areThreads(), problem.isSleep ? "sleep" : "work");
+        problem.what = titleOfLateOnes(*uneven, workers_.areThreads(), problem.isSleep ? "sleep" : "work");
         problem.who = spreadText(*uneven, members, measures_.experiment());
         if (unseen > 0) problem.who += unseenSleepText(*uneven, unseen);
         problem.why = "the others wait for that beside waiting for their turn";
@@ -506,7 +505,7 @@ class Lateness {
         if (idleness_.isAsleep && spread.shape == Spread::Shape::Even)
             return workers_.areThreads() ? "Threads sleep in turn, and the others wait"
                                          : "Processes sleep in turn, and the others wait";
-        return titleOfLateOnes(spread.shape, workers_.areThreads(), verb());
+        return titleOfLateOnes(spread, workers_.areThreads(), verb());
     }
 
     std::string loneText(const Spread& spread, const std::vector<Member>& members) const {

@@ -116,7 +116,7 @@ bool isMonotone(const std::vector<Member>& members) {
 
 /// A straight line.
 Split gradient(const std::vector<Member>& members) {
-    constexpr std::size_t kEnough = 3;
+    constexpr std::size_t kEnough = 4;  // three that differ stand in such a row in one of three cases
     Split split;
     if (members.size() < kEnough || !isMonotone(members)) return split;
     const double mean = meanOf(members), all = squaresAround(members, mean);
@@ -186,6 +186,18 @@ std::set<ProcessId> bordersOf(const Experiment& experiment) {
         if (!found.empty()) break;
     }
     return found;
+}
+
+/// What each has, the largest first.
+std::string eachText(std::vector<Member> members) {
+    std::ranges::stable_sort(members, std::ranges::greater(), &Member::value);
+    std::string text;
+    for (std::size_t at = 0; at < members.size(); ++at)
+        text += (at == 0                    ? members[at].name + " takes "
+                 : at + 1 == members.size() ? " and " + members[at].name + " "
+                                            : ", " + members[at].name + " ") +
+                secondsText(members[at].value);
+    return text;
 }
 
 std::string namesOf(const Spread& spread, const std::vector<Member>& members) {
@@ -316,6 +328,8 @@ std::string spreadText(const Spread& spread, const std::vector<Member>& members,
         case Shape::Irregular:
             break;
     }
+    constexpr std::size_t kFew = 3;
+    if (members.size() <= kFew) return eachText(members);
     return fmt::format("without a pattern; most in {}, {}, and {} on average in the others",
                        members[spread.members.front()].name, theirs, others);
 }

@@ -17,15 +17,15 @@ namespace {
 
 using ::testing::HasSubstr;
 
-/// Three threads run a construct for 1, 2 and 3 s, and wait for each other.
+/// Four threads run a construct for 1, 2, 3 and 4 s, and wait for each other.
 Problem stairsIn(const std::string& construct, const std::string& role,
-                 const std::vector<double>& blamed = {0, 0.5, 2.5}) {
+                 const std::vector<double>& blamed = {0, 0.5, 2, 3.5}) {
     const std::string path = "main/!$omp parallel/" + construct;
     constexpr auto* kBarrier = "main/!$omp parallel/!$omp barrier";
-    testing::SmallExperiment build(1, 3);
-    build.metric(testing::seconds("time"), "", {{path, {1, 2, 3}}, {kBarrier, {2, 1, 0}}});
-    build.metric(testing::seconds("comp"), "time", {{path, {1, 2, 3}}});
-    build.metric(testing::seconds("omp_ibarrier_wait"), "time", {{kBarrier, {2, 1, 0}}});
+    testing::SmallExperiment build(1, 4);
+    build.metric(testing::seconds("time"), "", {{path, {1, 2, 3, 4}}, {kBarrier, {3, 2, 1, 0}}});
+    build.metric(testing::seconds("comp"), "time", {{path, {1, 2, 3, 4}}});
+    build.metric(testing::seconds("omp_ibarrier_wait"), "time", {{kBarrier, {3, 2, 1, 0}}});
     build.metric(testing::seconds("delay"), "", {{path, blamed}});
     build.metric(testing::seconds("delay_ompbarrier_aggregate"), "delay", {{path, blamed}});
     Experiment experiment = build.take();
@@ -52,7 +52,7 @@ TEST(Chance, whichThreadExecutesASection_isNoPattern) {
 
 /// In a dynamic loop each of them is the last one now and then.
 TEST(Chance, threadsOfWhichNowOneIsLastNowAnother_haveNoPatternByTheirNumbers) {
-    EXPECT_NE(stairsIn("!$omp for", "loop", {0.5, 1, 1.5}).pattern, "gradient");
+    EXPECT_NE(stairsIn("!$omp for", "loop", {0.5, 1, 2, 2.5}).pattern, "gradient");
 }
 
 /// The first thread starts so many, one after the other, and waits for 2 s in all; each works for so long.

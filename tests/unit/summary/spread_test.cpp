@@ -3,6 +3,8 @@
 
 #include <gtest/gtest.h>
 
+#include "algebra/insight/summary/late_titles.h"
+
 namespace holos::algebra {
 namespace {
 
@@ -50,6 +52,27 @@ TEST(Spread, growingWithTheNumber_isAGradient) {
     EXPECT_EQ(found.shape, Shape::Gradient);
     EXPECT_EQ(found.members, std::vector<std::size_t>{4});
     EXPECT_EQ(spreadOf(members({5, 4, 3, 2, 1})).members, std::vector<std::size_t>{0});
+}
+
+/// Of three that differ by chance one in three stands in such a row.
+TEST(Spread, threeThatDiffer_areEachNamedAndNoGradient) {
+    const std::vector<std::vector<double>> both{{1, 2, 3}, {3, 2, 1}};
+    for (const std::vector<double>& values : both) {
+        const std::vector<Member> all = members(values);
+        const Spread found = spreadOf(all);
+        EXPECT_EQ(found.shape, Shape::Irregular);
+        const bool isRising = values.front() < values.back();
+        EXPECT_EQ(spreadText(found, all, Experiment{}),
+                  isRising ? "MPI Rank 2 takes 3.00 s, MPI Rank 1 2.00 s and MPI Rank 0 1.00 s"
+                           : "MPI Rank 0 takes 3.00 s, MPI Rank 1 2.00 s and MPI Rank 2 1.00 s");
+    }
+}
+
+TEST(Spread, gradient_isNamedByItsDirection) {
+    EXPECT_EQ(titleOfLateOnes(spreadOf(members({1, 2, 3, 4})), false, "work"),
+              "Each process works longer than the one before, and all wait for the last");
+    EXPECT_EQ(titleOfLateOnes(spreadOf(members({4, 3, 2, 1})), true, "sleep"),
+              "Each thread sleeps less than the one before, and all wait for the first");
 }
 
 /// The line through these explains most of how they differ, and yet the second one has less than the first.
