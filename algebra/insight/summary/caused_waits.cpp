@@ -40,7 +40,8 @@ bool CausedWaits::isProblem(const char* kind) const {
     return rule().problem != nullptr && rule().problem == std::string_view(kind);
 }
 
-bool CausedWaits::areOfOtherThreads() const {
+bool CausedWaits::areOfThreads() const {
+    if (rule().among == WaitRule::Among::Threads) return true;
     const std::vector<double> waits = measures().perLocation(rule().waits);
     double first = 0, all = 0;
     for (const CountedProcess& process : measures().processes()) {
@@ -63,6 +64,17 @@ bool CausedWaits::mayBeForRequests(const std::vector<LocationId>& late) const {
             if (thread != process.threads.front() && !(inTeams[thread.index()] > 0)) started += waited;
         }
     return all > 0 && started > kMainPart * all;
+}
+
+std::size_t CausedWaits::waitersBeside(const std::vector<LocationId>& late, double least) const {
+    MetricNames names;
+    for (std::size_t rule = 0; rule < shares_.size(); ++rule)
+        if (shares_[rule] > 0)
+            names.insert(names.end(), waitRules()[rule].waits.begin(), waitRules()[rule].waits.end());
+    const std::vector<double> waits = measures().perLocation(names);
+    return static_cast<std::size_t>(std::ranges::count_if(measures().threads(), [&](LocationId thread) {
+        return std::ranges::count(late, thread) == 0 && waits[thread.index()] >= least;
+    }));
 }
 
 bool CausedWaits::haveTimeouts() const {

@@ -28,12 +28,15 @@ class CausedWaits {
     /// Whether it is a problem of its own that others cause such waits, and this one.
     bool isProblem(const char* kind) const;
 
-    /// Whether other threads than the first ones of their processes wait, mostly, although it is processes
-    /// that usually wait like that: what the first ones do tells nothing of these.
-    bool areOfOtherThreads() const;
+    /// Whether threads wait like that; or other threads than the first ones of their processes, mostly, where
+    /// it is usually processes: what the first ones do tells nothing of these.
+    bool areOfThreads() const;
     /// But for those who are late, mostly threads wait for messages that their processes have started beside
     /// the first ones: such a thread may serve requests, and has to wait for them.
     bool mayBeForRequests(const std::vector<LocationId>& late) const;
+    /// How many threads, but for those who are late, wait for at least so many seconds, in the ways in which
+    /// others wait because of the place.
+    std::size_t waitersBeside(const std::vector<LocationId>& late, double least) const;
     /// Most of the waiting at conditions, and it is not recorded which of it a timeout ended.
     bool haveTimeouts() const;
 

@@ -422,7 +422,7 @@ class DelaySearch {
             late.locations, [&](LocationId thread) { return std::ranges::count(waiters, thread) > 0; });
         if (late.locations.empty() || !haveWaited) return false;
         const LatePlace latePlace(measures_, delays_, place, places);
-        LateWorkers workers(latePlace, false, areAwakeAt(latePlace));
+        LateWorkers workers(latePlace, nullptr, areAwakeAt(latePlace));
         const Spread spread = workers.spreadOfLate(workers.workers());
         return !spread.members.empty() && !workers.workMoreInAll(spread);
     }

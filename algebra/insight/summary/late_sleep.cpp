@@ -34,11 +34,7 @@ double leastOf(const char* metric, const LateWorkers& workers, const Spread& spr
     const std::vector<double> here = workers.times({"comp"});
     double least = std::numeric_limits<double>::infinity();
     for (const std::size_t member : spread.members) {
-        const auto& threads = members[member].locations;
-        const auto compared = std::ranges::find_if(
-            threads, [&](LocationId thread) { return here[thread.index()] > 0; });  // as in `processMembers`
-        if (compared == threads.end()) return 0;
-        const std::size_t thread = compared->index();
+        const std::size_t thread = workers.leading(members[member]).index();
         const double ofMember = std::clamp(off[thread] - (all[thread] - here[thread]), 0.0, here[thread]);
         least = std::min(least, ofMember);
     }

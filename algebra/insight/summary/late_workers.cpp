@@ -30,11 +30,11 @@ LateWork lateWorkOf(const Spread& spread, const std::vector<Member>& members) {
     return work;
 }
 
-LateWorkers::LateWorkers(const LatePlace& place, bool areThreads, bool areAwake)
+LateWorkers::LateWorkers(const LatePlace& place, const WaitRule* waitsOfThreads, bool areAwake)
     : place_(place),
-      areThreads_(areThreads),
+      waitsOfThreads_(waitsOfThreads),
       areAwake_(areAwake),
-      areOfAnyThread_(areThreads && place.isOfAnyThread()),
+      areOfAnyThread_(waitsOfThreads != nullptr && place.isOfAnyThread()),
       compared_(place.path()),
       isWithoutOthers_(areOthersLateWithin()) {}
 
@@ -72,8 +72,35 @@ std::optional<CallPathId> LateWorkers::path() const {
     return place_.delays().areCauses ? std::optional(compared_) : std::nullopt;
 }
 
+/// A thread that only starts others, or has to do with others than those who meet there, is not compared.
 std::vector<Member> LateWorkers::members(const std::vector<double>& perLocation) const {
-    return areThreads_ ? threadMembers(measures(), perLocation) : processMembers(measures(), perLocation);
+    if (!areThreads()) return processMembers(measures(), perLocation);
+    std::vector<Member> members = threadMembers(measures(), perLocation);
+    if (!place_.delays().areCauses) return members;
+    const std::vector<double> waits = measures().perLocation(waitsOfThreads_->waits),
+                              delays = measures().perLocation(waitsOfThreads_->delays);
+    const auto isBeside = [&](const Member& member) {
+        const std::size_t thread = member.locations.front().index();
+        return !(waits[thread] > 0) && !(delays[thread] > 0);
+    };
+    const std::ptrdiff_t beside = std::ranges::count_if(members, isBeside);
+    if (members.size() - static_cast<std::size_t>(beside) > 1) std::erase_if(members, isBeside);
+    return members;
+}
+
+LocationId LateWorkers::leading(const Member& worker) const {
+    const std::vector<double> here = times(work());
+    const auto compared = std::ranges::find_if(worker.locations, [&](LocationId thread) {
+        return here[thread.index()] > 0;
+    });  // as in `processMembers`
+    return compared == worker.locations.end() ? worker.locations.front() : *compared;
+}
+
+std::vector<Member> LateWorkers::workersInAll() const {
+    const std::vector<double> all = place_.times(work(), std::nullopt);
+    std::vector<Member> workers = this->workers();
+    for (Member& worker : workers) worker.value = all[leading(worker).index()];
+    return workers;
 }
 
 std::vector<Member> LateWorkers::workersAt(std::optional<CallPathId> path) const {
@@ -104,7 +131,7 @@ bool LateWorkers::areAwaited(const Spread& spread) const {
 Spread LateWorkers::spreadOfLate(const std::vector<Member>& workers) {
     Spread spread = spreadOf(workers, !areOfAnyThread_);
     const bool isOfNumbers = spread.shape == Spread::Shape::Gradient || spread.shape == Spread::Shape::Parity;
-    if (isOfNumbers && areThreads_ && place_.delays().areCauses && !areAwaited(spread))
+    if (isOfNumbers && areThreads() && place_.delays().areCauses && !areAwaited(spread))
         spread = spreadOf(workers, false);
     uneven_.reset();
     const double beyond =
@@ -133,7 +160,7 @@ std::string LateWorkers::whoText(const Spread& spread, const std::vector<Member>
 
 bool LateWorkers::workMoreInAll(const Spread& spread) const {
     const LateWork here = lateWorkOf(spread, workers());
-    const std::vector<Member> inAll = workersAt(std::nullopt);
+    const std::vector<Member> inAll = workersInAll();
     const double typical = lateWorkOf(spread, inAll).typical;
     return std::ranges::all_of(spread.members, [&](std::size_t member) {
         return inAll[member].value - typical >= kMainPart * (here.theirs - here.others);
@@ -179,7 +206,7 @@ bool LateWorkers::areInTurn(const Spread& spread) const {
 /// others, or more if the first ones wait at the end, too. Of two nobody can tell.
 double LateWorkers::chainedOfAll() const {
     constexpr double kNearly = 0.8;
-    const std::size_t n = areThreads_ ? measures().threads().size() : measures().processes().size();
+    const std::size_t n = areThreads() ? measures().threads().size() : measures().processes().size();
     if (n < 3) return kMainPart;
     return std::min(kMainPart, kNearly * static_cast<double>(n - 2) / static_cast<double>(n));
 }

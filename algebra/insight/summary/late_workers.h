@@ -27,12 +27,13 @@ LateWork lateWorkOf(const Spread& spread, const std::vector<Member>& members);
 /// Who is late in a place: processes, or threads, are compared by what they do there.
 class LateWorkers {
   public:
-    /// `place` must outlive it. `areAwake`: sleep is no work that is compared.
-    LateWorkers(const LatePlace& place, bool areThreads, bool areAwake);
+    /// `place` must outlive it. `waitsOfThreads`: where threads are compared, how they wait for each other.
+    /// `areAwake`: sleep is no work that is compared.
+    LateWorkers(const LatePlace& place, const WaitRule* waitsOfThreads, bool areAwake);
 
     const LatePlace& place() const { return place_; }
     const Measures& measures() const { return place_.measures(); }
-    bool areThreads() const { return areThreads_; }
+    bool areThreads() const { return waitsOfThreads_ != nullptr; }
     bool areAwake() const { return areAwake_; }
     /// What is compared.
     const MetricNames& work() const;
@@ -40,10 +41,14 @@ class LateWorkers {
     /// work is done.
     std::optional<CallPathId> path() const;
 
-    /// Processes or threads with these values by LocationId.
+    /// Processes, or threads that wait for others or are waited for, with these values by LocationId.
     std::vector<Member> members(const std::vector<double>& perLocation) const;
     std::vector<Member> workersAt(std::optional<CallPathId> path) const;
     std::vector<Member> workers() const { return members(times(work())); }
+    /// What each of the workers does in the whole run: of a process the thread that is compared.
+    std::vector<Member> workersInAll() const;
+    /// Of a process the thread that is compared.
+    LocationId leading(const Member& worker) const;
     /// By LocationId, where they are compared.
     std::vector<double> times(const MetricNames& metrics) const;
     /// Others are late in places of their own that this one calls, of which other problems tell: what is done
@@ -84,7 +89,7 @@ class LateWorkers {
     bool areAwaited(const Spread& spread) const;
 
     const LatePlace& place_;
-    bool areThreads_;
+    const WaitRule* waitsOfThreads_;
     bool areAwake_;
     bool areOfAnyThread_;  ///< which of them does what is compared is chance
     CallPathId compared_;

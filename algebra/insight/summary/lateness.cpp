@@ -45,8 +45,7 @@ class Lateness {
         : measures_(measures),
           place_(measures, delays, place, all),
           waits_(place_),
-          workers_(place_, waits_.rule().among == WaitRule::Among::Threads || waits_.areOfOtherThreads(),
-                   areAwakeAt(place_)) {}
+          workers_(place_, waits_.areOfThreads() ? &waits_.rule() : nullptr, areAwakeAt(place_)) {}
 
     std::vector<Problem> describe() {
         if (isCommunication()) return {finished(ofCommunication())};
@@ -385,19 +384,28 @@ class Lateness {
 
     Problem ofTurns(const Spread& spread, const std::vector<Member>& members) const {
         Problem problem = problemOfKind("in-turn");
-        const LateWork work = lateWorkOf(spread, workers_.workersAt(std::nullopt));
         problem.who = spread.members.empty() && !workers_.uneven()
                           ? fmt::format("all work about as long there, {}", secondsText(spread.theirs))
                           : spreadText(workers_.uneven().value_or(spread), members, measures_.experiment());
-        if (!spread.members.empty())
-            problem.who += fmt::format("; in the whole run they work {}, the others {}",
-                                       secondsText(work.theirs), secondsText(work.others));
+        if (!spread.members.empty()) problem.who += inAllText(spread);
         for (const std::size_t member : spread.members)
             problem.locations.insert(problem.locations.end(), members[member].locations.begin(),
                                      members[member].locations.end());
         problem.gain = std::min(perThread(), gainOfSharedWork(workers_, {}));
         addCausedWaits(problem);
         return problem;
+    }
+
+    /// What those who are late do in the whole run, against the others.
+    std::string inAllText(const Spread& spread) const {
+        const std::vector<Member> inAll = workers_.workersInAll();
+        const LateWork work = lateWorkOf(spread, inAll);
+        const bool isOne = spread.members.size() == 1;
+        std::string verb = isOne ? "it works" : "they work";
+        if (!workers_.areAwake()) verb += isOne ? " and sleeps" : " and sleep";
+        return fmt::format("; in the whole run {} {}, {} {}", verb, secondsText(work.theirs),
+                           inAll.size() - spread.members.size() == 1 ? "the other one" : "the others",
+                           secondsText(work.others));
     }
 
     /// Within a construct that one thread of each team executes, whichever it is.
@@ -433,17 +441,20 @@ class Lateness {
         if (!idleness_.isAsleep) idleness_.offProcessors = offProcessorsOf(workers_, spread, members);
         beyond_ = spread.theirs - spread.others;
         const std::string working = isOnlyOne && idleness_.isAsleep ? workMeanwhileOf(spread, members) : "";
-        const bool isAlone = isOnlyOne && working.empty();
+        const auto waits = isOnlyOne ? waitsOfOthers(spread, members) : std::nullopt;
+        const bool isSerial = isOnlyOne && working.empty(), isAlone = isSerial && !waits;
         const auto growth = waits_.growth(isStarved());
-        Problem problem = problemOfKind(isAlone ? "serial" : growth ? "growing-imbalance" : "imbalance");
-        if (isAlone || !growth || (idleness_.isAsleep && spread.shape == Spread::Shape::Even))
+        Problem problem = problemOfKind(isSerial ? "serial" : growth ? "growing-imbalance" : "imbalance");
+        if (isSerial || !growth || (idleness_.isAsleep && spread.shape == Spread::Shape::Even))
             problem.what = titleOf(spread, isAlone);
         problem.isSleep = idleness_.isAsleep;
         if (idleness_.isAsleep) problem.remedy = kSleepRemedy;
-        problem.pattern = isAlone ? "one" : wordOf(spread.shape);
-        problem.who = isAlone ? loneText(spread, members) : workers_.whoText(spread, members);
+        problem.pattern = wordOf(spread.shape);
+        problem.who = isAlone ? loneText(spread, members) + " alone"
+                      : waits ? loneText(spread, members) + waitsText(*waits)
+                              : workers_.whoText(spread, members);
         problem.who += working + idleText(spread, unseen);
-        if (growth && !isAlone)
+        if (growth && !isSerial)
             problem.who += fmt::format(
                 "; a wait in the last two fifths of the time since waiting began is {:.1f} times as long as "
                 "in the first two",
@@ -451,6 +462,8 @@ class Lateness {
         if (!growth) problem.who += waits_.phaseText();
         addReasons(spread, members, problem);
         if (!isAlone && !idleness_.isAsleep) tellOfFewerThreads(spread, members, problem);
+        // Who sleeps elsewhere, or works, goes on with that.
+        if (waits && idleness_.isAsleep) problem.gain = std::min(*problem.gain, waits->each);
         if (!working.empty()) problem.gain.reset();
         if (idleness_.isAsleep) addUnrecordedChildren(measures_, problem);
         const char* const remedy = remedyOfWaits(measures_.experiment().regionOf(place_.path()).name);
@@ -510,8 +523,42 @@ class Lateness {
 
     std::string loneText(const Spread& spread, const std::vector<Member>& members) const {
         const std::string does = idleness_.offProcessors > 0 ? "takes" : std::string(verb()) + "s";
-        return fmt::format("{} {} {} alone", members[spread.members.front()].name, does,
+        return fmt::format("{} {} {}", members[spread.members.front()].name, does,
                            secondsText(spread.theirs));
+    }
+
+    /// What each of `others` threads waits for somebody, on average.
+    struct WaitsOfOthers {
+        std::size_t others = 0;
+        double each = 0;
+    };
+
+    /// Nobody else comes to the place: others may do something else at the same time, in places of their own,
+    /// and wait for the rest alone. Nothing where they wait for nearly all of it.
+    std::optional<WaitsOfOthers> waitsOfOthers(const Spread& spread,
+                                               const std::vector<Member>& members) const {
+        /// Of the time of the one: who waits less does not wait for it; who does not wait for so much works
+        /// for as long as matters.
+        constexpr double kHardlyAny = 0.1, kNearlyAll = 0.9;
+        if (!place_.delays().areCauses) return std::nullopt;
+        const Member& one = members[spread.members.front()];
+        const SystemTree& system = measures_.experiment().system;
+        const auto areComparedWith = [&](const Member& other) {  // threads wait within their process
+            return !workers_.areThreads() ||
+                   system[other.locations.front()].process == system[one.locations.front()].process;
+        };
+        WaitsOfOthers waits;
+        waits.others = std::max(static_cast<std::size_t>(std::ranges::count_if(members, areComparedWith)) - 1,
+                                waits_.waitersBeside({workers_.leading(one)}, kHardlyAny * spread.theirs));
+        if (waits.others == 0) return std::nullopt;
+        waits.each = place_.cost() / static_cast<double>(waits.others);
+        return waits.each < kNearlyAll * spread.theirs ? std::optional(waits) : std::nullopt;
+    }
+
+    static std::string waitsText(const WaitsOfOthers& waits) {
+        return waits.others == 1 ? fmt::format(" there; another one waits {} for it", secondsText(waits.each))
+                                 : fmt::format(" there; {} others wait {} for it on average", waits.others,
+                                               secondsText(waits.each));
     }
 
     /// What they were not at work for.

@@ -118,8 +118,8 @@ TEST(SleepersProblem, sleepBetweenTwoLooks_isNoWorkOfThoseWhoWait) {
     build.metric(testing::seconds("delay"), "", {{"main", {1.1, 0}}});
     build.metric(testing::seconds("delay_latesender_aggregate"), "delay", {{"main", {1.1, 0}}});
     const Problem problem = summarize(build.take()).value().problems.at(0);
-    EXPECT_EQ(problem.what, "One process works alone, and the others wait");
-    EXPECT_THAT(problem.who, HasSubstr("works 2.00 s alone"));
+    EXPECT_EQ(problem.what, "One process works longer than the others, and they wait");
+    EXPECT_THAT(problem.who, HasSubstr("works 2.00 s there; another one waits 1.10 s for it"));
 }
 
 /// Two threads; the second one sleeps nearly always, and the first one waits at a barrier for some of that.
@@ -407,6 +407,26 @@ TEST(SleepersProblem, producerThatSleeps_isToldWhereItsConsumerDoesNotCount) {
     EXPECT_THAT(problem.where, HasSubstr("nanosleep"));
     EXPECT_DOUBLE_EQ(problem.cost, 9);
     EXPECT_DOUBLE_EQ(problem.gain.value(), 8);  // the other one works and sleeps for 2 of the 10 s
+}
+
+/// Three processes sleep at the same time, each in a function of its own, the second one longer: the others
+/// wait for no more than the difference.
+TEST(SleepersProblem, oneWhoseFellowsSleepElsewhere_isNotSaidToSleepAlone) {
+    constexpr auto *kLong = "main/long/nanosleep", *kShort = "main/short/nanosleep",
+                   *kWait = "main/MPI_Barrier";
+    const testing::SmallExperiment::Rows asleep{{kLong, {0, 0.6, 0}}, {kShort, {0.25, 0, 0.25}}};
+    const testing::SmallExperiment::Rows waits{{kWait, {0.35, 0, 0.35}}}, works{{"main", {0.4, 0.4, 0.4}}};
+    testing::SmallExperiment build(3, 1);
+    build.metric(testing::seconds("time"), "", {asleep[0], asleep[1], waits.front(), works.front()});
+    build.metric(testing::seconds("comp"), "time", works);
+    build.metric(testing::seconds("system_waiting"), "time", asleep);
+    build.metric(testing::seconds("mpi_barrier_wait"), "time", waits);
+    build.metric(testing::seconds("delay"), "", {{kLong, {0, 0.7, 0}}});
+    build.metric(testing::seconds("delay_barrier_aggregate"), "delay", {{kLong, {0, 0.7, 0}}});
+    const Problem problem = summarize(build.take()).value().problems.at(0);
+    EXPECT_EQ(problem.what, "One process sleeps longer than the others, and they wait");
+    EXPECT_EQ(problem.who, "MPI Rank 1 sleeps 600 ms there; 2 others wait 350 ms for it on average");
+    EXPECT_NEAR(problem.gain.value(), 0.35, 1e-9);
 }
 
 /// A thread that is told to end when it looks again makes others wait for that one look.

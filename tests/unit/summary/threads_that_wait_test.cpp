@@ -65,6 +65,27 @@ TEST(ThreadsThatWait, atASemaphoreThatTheyHaveInTurn_waitForEachOther) {
     EXPECT_EQ(waiting(0, 5).what, "Threads wait until another one posts a semaphore or wakes them");
 }
 
+/// The first of three threads joins the others, which meet at a barrier.
+Problem meetingBeside(const std::vector<double>& works, const std::vector<double>& waits,
+                      const std::vector<double>& blamed) {
+    constexpr auto *kStep = "THREADS/step", *kWait = "THREADS/step/pthread_barrier_wait";
+    SmallExperiment build(1, 3);
+    build.metric(seconds("time"), "", {{"main/pthread_join", {2, 0, 0}}, {kStep, works}, {kWait, waits}});
+    build.metric(seconds("comp"), "time", {{kStep, works}});
+    build.metric(seconds("pthread_barrier_wait"), "time", {{kWait, waits}});
+    build.metric(seconds("delay"), "", {{kStep, blamed}});
+    build.metric(seconds("delay_pthread_barrier_aggregate"), "delay", {{kStep, blamed}});
+    return summarize(build.take())->problems.at(0);
+}
+
+TEST(ThreadsThatWait, atABarrier_areNotComparedWithOneThatOnlyJoinsThem) {
+    EXPECT_EQ(meetingBeside({0, 1, 1}, {0, 1, 1}, {0, 1, 1}).what,
+              "Threads are late in turn, and the others wait");
+    const Problem uneven = meetingBeside({0, 1.5, 0.5}, {0, 0, 1}, {0, 1, 0});
+    EXPECT_EQ(uneven.what, "One thread works longer than the others, and they wait");
+    EXPECT_EQ(uneven.who, "Thread 1 takes 1.50 s, the other one 500 ms");
+}
+
 /// One thread waits for 9.9 s, and does not count; another one for 0.5 s. Whoever signals is late for the
 /// latter alone.
 TEST(ThreadsThatWait, thatDoNotCount_makeNobodyLate) {

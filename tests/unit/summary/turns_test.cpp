@@ -165,6 +165,48 @@ TEST(Turns, oneForWhomOthersWait_isNamedAlsoWhereAnotherOneWorksMoreInAll) {
     EXPECT_EQ(saving->locations, std::vector<algebra::LocationId>{algebra::LocationId(1)});
 }
 
+/// In each step one rank works for 30 ticks in one function, and the other one for 10 in another one, at the
+/// same time.
+TEST(Turns, oneWhoseFellowWorksInAnotherFunction_isNotSaidToWorkAlone) {
+    TraceBuilder trace(2);
+    for (const unsigned rank : {0U, 1U}) {
+        trace.on(rank).enter(0, "main");
+        for (Tick step = 0; step < 5; ++step) {
+            const Tick begin = 100 * step, end = begin + (rank == 0 ? 30 : 10);
+            trace.on(rank).call(begin, end, rank == 0 ? "assemble" : "prepare").barrier(end, begin + 31);
+            trace.on(rank).call(begin + 31, begin + 100, "together");
+        }
+        trace.on(rank).leave(500);
+    }
+    const auto summary = algebra::summarize(Findings(trace).result().experiment).value();
+    const algebra::Problem* const late = problemAt(summary, "assemble");
+    ASSERT_NE(late, nullptr);
+    EXPECT_EQ(late->what, "One process works longer than the others, and they wait");
+    EXPECT_THAT(late->who, ::testing::EndsWith(" works 150 ms there; another one waits 100 ms for it"));
+    EXPECT_LE(late->gain.value(), 0.1 + 1e-6);
+}
+
+/// A thread that the first rank has started works for 480 ms, for the messages of which its first thread
+/// waits, and because of that the second rank.
+TEST(Turns, threadThatWorksForAllOthers_isNotInTurnWithThem) {
+    constexpr auto *kHelper = "THREADS/helper", *kReceive = "main/MPI_Recv", *kReduce = "main/MPI_Allreduce";
+    const SmallExperiment::Rows works{{"main", {0.12, 0, 0.12, 0}}, {kHelper, {0, 0.48, 0, 0}}};
+    SmallExperiment build(2, 2);
+    build.metric(seconds("time"), "",
+                 {works[0], works[1], {kReceive, {0.36, 0, 0, 0}}, {kReduce, {0, 0, 0.36, 0}}});
+    build.metric(seconds("comp"), "time", works);
+    build.metric(seconds("mpi_latesender"), "time", {{kReceive, {0.36, 0, 0, 0}}});
+    build.metric(seconds("mpi_wait_nxn"), "time", {{kReduce, {0, 0, 0.36, 0}}});
+    const SmallExperiment::Rows half{{kHelper, {0, 0.36, 0, 0}}};
+    build.metric(seconds("delay"), "", {{kHelper, {0, 0.72, 0, 0}}});
+    build.metric(seconds("delay_latesender_aggregate"), "delay", half);
+    build.metric(seconds("delay_n2n_aggregate"), "delay", half);
+    build.metric(seconds("delay_n2n_longterm"), "delay_n2n_aggregate", half);
+    const algebra::Problem problem = algebra::summarize(build.take())->problems.at(0);
+    EXPECT_NE(problem.kind, "in-turn");
+    EXPECT_EQ(problem.who, "MPI Rank 0 works 480 ms there; 2 others wait 360 ms for it on average");
+}
+
 /// The second rank unpacks for 28 ticks what the first one sends, of which this one works 15 elsewhere
 /// meanwhile, and waits 13. In all they work about as long.
 TEST(Turns, oneForWhomOthersWaitForAPart_isNamedWithThatPart) {
