@@ -420,15 +420,39 @@ class Lateness {
     }
 
     /// Nobody of them has too much to do: the work is for one.
-    Problem ofOneThread(const std::vector<Member>& members) const {
+    Problem ofOneThread() const {
         Problem problem = problemOfKind("serial");
         problem.what = "The work of a single construct is for one thread, and the others wait";
+        const std::vector<Member> members = workers_.members(timesWithoutTasks());
+        const Spread spread = spreadOf(members, false);
         double all = 0;
         for (const Member& member : members) all += member.value;
-        problem.who = fmt::format("now one thread works there, now another, {} in all", secondsText(all));
-        problem.pattern = wordOf(Spread::Shape::Even);
-        addReasons({}, members, problem);
+        if (spread.shape == Spread::Shape::One && spread.others <= kAloneBelow * spread.theirs) {
+            problem.who = loneText(spread, members) + " there";
+            problem.pattern = wordOf(Spread::Shape::One);
+            addReasons(spread, members, problem);
+        } else {
+            problem.who = fmt::format("now one thread works there, now another, {} in all", secondsText(all));
+            problem.pattern = wordOf(Spread::Shape::Even);
+            addReasons({}, members, problem);
+        }
         return problem;
+    }
+
+    /// Tasks that are created in the place may be run by any thread.
+    std::vector<double> timesWithoutTasks() const {
+        std::vector<double> times = workers_.times(workers_.work());
+        std::vector<CallPathId> outermost;  // callers come first
+        for (const CallPathId path : place_.paths()) {
+            const bool isWithin = std::ranges::any_of(
+                outermost, [&](CallPathId task) { return place_.tree().isWithin(path, task); });
+            if (isWithin || !isTask(measures_.experiment(), path)) continue;
+            outermost.push_back(path);
+            const std::vector<double> tasks = place_.times(workers_.work(), path);
+            std::ranges::transform(times, tasks, times.begin(),
+                                   [](double own, double less) { return std::max(0.0, own - less); });
+        }
+        return times;
     }
 
     /// Some do more there than others, or one alone does all of it.
@@ -437,7 +461,7 @@ class Lateness {
             spread.shape == Spread::Shape::One && spread.others <= kAloneBelow * spread.theirs;
         const double unseen = unseenSleepOf(workers_, spread, members);
         idleness_.isAsleep = unseen > 0 || sleepIn(workers_, spread, members) > kMainPart;
-        if (!isOnlyOne && isForOneThread()) return ofOneThread(members);
+        if (!isOnlyOne && isForOneThread()) return ofOneThread();
         if (!idleness_.isAsleep) idleness_.offProcessors = offProcessorsOf(workers_, spread, members);
         beyond_ = spread.theirs - spread.others;
         const std::string working = isOnlyOne && idleness_.isAsleep ? workMeanwhileOf(spread, members) : "";

@@ -10,11 +10,6 @@ namespace {
 /// More than these per thread or process.
 constexpr double kManyTasks = 4;
 
-bool isTask(const Experiment& experiment, CallPathId path) {
-    const Region& region = experiment.regionOf(path);
-    return region.role == "task" || region.name == "!$omp task";
-}
-
 bool isCreation(const Experiment& experiment, CallPathId path) {
     return experiment.regionOf(path).role == "task create";
 }
@@ -47,6 +42,11 @@ double numberOfTasks(const Measures& measures) {
 }
 
 }  // namespace
+
+bool isTask(const Experiment& experiment, CallPathId path) {
+    const Region& region = experiment.regionOf(path);
+    return region.role == "task" || region.name == "!$omp task";
+}
 
 bool doesOneThreadRunAllTasks(const Measures& measures) {
     const std::vector<double> visits = valuesOfTasks(measures, "visits");

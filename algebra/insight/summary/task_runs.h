@@ -8,6 +8,8 @@
 /// How threads share explicit tasks, as far as the sums of an experiment show it.
 namespace holos::algebra {
 
+bool isTask(const Experiment& experiment, CallPathId path);
+
 /// There are more tasks than a thread could be busy with while others run the rest, and one thread of each
 /// process runs all of them, of whichever construct: the others had none to run.
 bool doesOneThreadRunAllTasks(const Measures& measures);

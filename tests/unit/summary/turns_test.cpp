@@ -310,6 +310,24 @@ TEST(Turns, workOfASingleConstruct_isForOneThread) {
     EXPECT_DOUBLE_EQ(summary->problems.front().gain.value(), 4);
 }
 
+/// One thread executes a `single` construct for 280 ms in all, and creates tasks in it, which it shares with
+/// another one.
+TEST(Turns, tasksOfASingleConstruct_areNoWorkOfTheOneThatExecutesIt) {
+    const std::string region = "main/!$omp parallel @a.c:1", single = region + "/!$omp single @a.c:2";
+    const SmallExperiment::Rows works{{single, {0.28, 0}}, {single + "/!$omp task", {0.07, 0.07}}},
+        waits{{region + "/!$omp implicit barrier @a.c:2", {0, 0.28}}};
+    SmallExperiment build(1, 2);
+    build.metric(seconds("time"), "", {works[0], works[1], waits.front()});
+    build.metric(seconds("comp"), "time", works);
+    build.metric(seconds("omp_ibarrier_wait"), "time", waits);
+    build.metric(seconds("delay"), "", {{single, {0.28, 0}}});
+    build.metric(seconds("delay_ompbarrier_aggregate"), "delay", {{single, {0.28, 0}}});
+    const algebra::Problem problem = algebra::summarize(build.take())->problems.at(0);
+    EXPECT_EQ(problem.what, "The work of a single construct is for one thread, and the others wait");
+    EXPECT_THAT(problem.who, ::testing::EndsWith(" works 280 ms there"));
+    EXPECT_EQ(problem.locations, std::vector<algebra::LocationId>{algebra::LocationId(0)});
+}
+
 /// Of three threads the last one works longer, or hands on later, for which the others wait.
 /// `known`: another metric below the parent, without values.
 algebra::Summary lateThread(const char* call, const char* parent, const char* wait, const char* delay,
