@@ -204,7 +204,9 @@ class Lateness {
     /// All wait for the messages of one, but others do more there, or in what calls it: what they do is for
     /// other calls.
     bool isHidden(const BlamedOne& one, const Spread& spread) const {
-        if (spread.members.empty() || workers_.areInTurn(spread)) return false;
+        if (workers_.areInTurn(spread)) return false;
+        if (spread.members.empty())
+            return true;  // only the sums look as if another one were late now and then
         if (spread.members != std::vector{one.member}) return one.isOfMessages;
         if (!workers_.workElsewhere(spread)) return false;
         LateWorkers inCaller = workers_;
@@ -226,7 +228,10 @@ class Lateness {
             problem.why =
                 "most of it in " +
                 pathText(measures_.experiment(), CallPathId(static_cast<std::size_t>(most - waits.begin())));
-        if (areSeveral) addTo(problem.why, "in other calls another one is late");
+        if (areSeveral)
+            addTo(problem.why, "in other calls another one is late");
+        else if (const auto& uneven = workers_.uneven(); uneven && uneven->members == std::vector{one.member})
+            problem.who += "; " + spreadText(*uneven, members, measures_.experiment());
         // What it does longer than the others up to these calls.
         Spread longer;
         longer.shape = Spread::Shape::One;

@@ -207,6 +207,30 @@ TEST(Turns, threadThatWorksForAllOthers_isNotInTurnWithThem) {
     EXPECT_EQ(problem.who, "MPI Rank 0 works 480 ms there; 2 others wait 360 ms for it on average");
 }
 
+/// In each step the first rank waits for 31 ticks for a message that is sent last, then works for 20, takes
+/// the other one, works for 20 more, and is the last one at the barrier.
+TEST(Turns, oneThatIsAlwaysLast_isNotSaidToBeLateInTurn) {
+    TraceBuilder trace(2);
+    for (const unsigned rank : {0U, 1U}) trace.on(rank).enter(0, "main");
+    for (Tick step = 0; step < 5; ++step) {
+        const Tick begin = 100 * step, met = begin + 74;
+        trace.on(0).enter(begin, "step").recv(begin, begin + 31, {.peer = 1, .tag = 1});
+        trace.on(0).recv(begin + 51, begin + 52, {.peer = 1, .tag = 2}).barrier(begin + 72, met).leave(met);
+        trace.on(1).enter(begin, "step").send(begin + 3, begin + 4, {.peer = 0, .tag = 2});
+        trace.on(1).send(begin + 29, begin + 30, {.peer = 0, .tag = 1}).barrier(begin + 30, met).leave(met);
+        for (const unsigned rank : {0U, 1U}) trace.on(rank).call(met, begin + 100, "together");
+    }
+    for (const unsigned rank : {0U, 1U}) trace.on(rank).leave(500);
+    const auto summary = algebra::summarize(Findings(trace).result().experiment).value();
+    for (const auto& problem : summary.problems) EXPECT_EQ(problem.what.find("in turn"), std::string::npos);
+    const auto late = std::ranges::find_if(summary.problems, [](const auto& problem) {
+        return problem.locations == std::vector<algebra::LocationId>{algebra::LocationId(0)} &&
+               problem.what == "One process comes late, and the others wait" &&
+               problem.who.starts_with("others wait 2");
+    });
+    EXPECT_NE(late, summary.problems.end());
+}
+
 /// The second rank unpacks for 28 ticks what the first one sends, of which this one works 15 elsewhere
 /// meanwhile, and waits 13. In all they work about as long.
 TEST(Turns, oneForWhomOthersWaitForAPart_isNamedWithThatPart) {
