@@ -238,10 +238,14 @@ class SleepSearch {
         const auto sleeper = std::ranges::find_if(
             members, [&](const Member& one) { return one.locations.front() == most->thread; });
         if (sleeper == members.end()) return std::nullopt;
-        problem.who = fmt::format("{} sleeps there for {}, of which others wait for {} or more",
-                                  sleeper->name, secondsText(sleeper->value), secondsText(most->seconds));
-        problem.locations = sleeper->locations;
-        problem.gain = std::min(most->seconds, measures_.wall() - busiestBeside(most->thread));
+        problem.locations = thoseWhoSleepAsLong(members, *sleeper);
+        const std::size_t sleepers = problem.locations.size();
+        problem.who = sleepers == 1 ? fmt::format("{} sleeps", sleeper->name)
+                                    : fmt::format("{} threads sleep", sleepers);
+        problem.who += fmt::format(" there for {}, of which others wait for {} or more",
+                                   secondsText(sleeper->value), secondsText(most->seconds));
+        if (sleepers > 1) problem.what = "Threads sleep, and others wait until they end";
+        problem.gain = std::min(most->seconds, measures_.wall() - busiestBeside(problem.locations));
         addEvidence(measures_, {"critical_path"}, "on the critical path", most->place, problem.locations,
                     problem);
         addEvidence(measures_, {"delay"}, "waiting of others that this causes", most->place,
@@ -262,16 +266,25 @@ class SleepSearch {
         return yields;
     }
 
-    /// Of the threads beside this one, and those that do not count: what one of them works and sleeps at
-    /// most.
-    double busiestBeside(LocationId thread) const {
+    /// Threads that do the same sleep at the same time.
+    static std::vector<LocationId> thoseWhoSleepAsLong(const std::vector<Member>& members,
+                                                       const Member& sleeper) {
+        constexpr double kNearly = 0.9;
+        std::vector<LocationId> alike;
+        for (const Member& member : members)
+            if (member.value >= kNearly * sleeper.value) alike.push_back(member.locations.front());
+        return alike;
+    }
+
+    /// Of the threads beside these, and those that do not count: what one of them works and sleeps at most.
+    double busiestBeside(const std::vector<LocationId>& threads) const {
         MetricNames names = kWork;
         names.insert(names.end(), kSleeps.begin(), kSleeps.end());
         const std::vector<double> busy =
             without(measures_.perLocation(names), measures_.perLocation(kKnownWaits));
         double most = 0;
         for (std::size_t other = 0; other < busy.size(); ++other)
-            if (other != thread.index()) most = std::max(most, busy[other]);
+            if (std::ranges::count(threads, LocationId(other)) == 0) most = std::max(most, busy[other]);
         return most;
     }
 

@@ -409,6 +409,28 @@ TEST(SleepersProblem, producerThatSleeps_isToldWhereItsConsumerDoesNotCount) {
     EXPECT_DOUBLE_EQ(problem.gain.value(), 8);  // the other one works and sleeps for 2 of the 10 s
 }
 
+/// The first thread joins two others for 10 s, each of which sleeps for 9 s and works for 1 s.
+TEST(SleepersProblem, threadsThatSleepAsLong_areNotToldAsOne) {
+    constexpr auto *kJoin = "main/pthread_join", *kStep = "THREADS/step", *kSleep = "THREADS/step/nanosleep";
+    const testing::SmallExperiment::Rows asleep{{kSleep, {0, 9, 9}}}, works{{kStep, {0, 1, 1}}};
+    testing::SmallExperiment build(1, 3);
+    build.metric(testing::seconds("time"), "", {{kJoin, {10, 0, 0}}, asleep.front(), works.front()});
+    build.metric(testing::seconds("comp"), "time", works);
+    build.metric(testing::seconds("system_waiting"), "time", asleep);
+    build.metric(testing::seconds("pthread_join_wait"), "time", {{kJoin, {10, 0, 0}}});
+    build.metric(testing::seconds("critical_path"), "", {{kSleep, {0, 5, 4}}, {kStep, {0, 1, 0}}});
+    build.metric(testing::seconds("delay"), "", {{kSleep, {0, 5, 4}}, {kStep, {0, 1, 0}}});
+    build.metric(testing::seconds("delay_pthread_join_aggregate"), "delay",
+                 {{kSleep, {0, 5, 4}}, {kStep, {0, 1, 0}}});
+    const Summary summary = summarize(build.take()).value();
+    ASSERT_FALSE(summary.problems.empty());
+    const Problem& problem = summary.problems.front();
+    EXPECT_EQ(problem.what, "Threads sleep, and others wait until they end");
+    EXPECT_EQ(problem.who, "2 threads sleep there for 9.00 s, of which others wait for 5.00 s or more");
+    EXPECT_EQ(problem.locations, (std::vector<LocationId>{LocationId(1), LocationId(2)}));
+    EXPECT_DOUBLE_EQ(problem.gain.value(), 5);
+}
+
 /// Three processes sleep at the same time, each in a function of its own, the second one longer: the others
 /// wait for no more than the difference.
 TEST(SleepersProblem, oneWhoseFellowsSleepElsewhere_isNotSaidToSleepAlone) {
