@@ -60,9 +60,55 @@ TEST(ThreadsThatWait, atASemaphoreThatTheyHaveInTurn_waitForEachOther) {
     };
     const Problem inTurn = waiting(4, 5);
     EXPECT_EQ(inTurn.what, "Threads wait for each other to post a semaphore or to wake them");
-    EXPECT_EQ(inTurn.who, "2 threads wait, Thread 1 longest: 5.00 s");
+    EXPECT_EQ(inTurn.who, "2 threads wait and are waited for, Thread 1 waits longest: 5.00 s");
     EXPECT_THAT(inTurn.remedy, HasSubstr("used as a lock"));
     EXPECT_EQ(waiting(0, 5).what, "Threads wait until another one posts a semaphore or wakes them");
+}
+
+/// Two threads wait for each other's semaphore, each in a function of its own: in each place another one is
+/// waited for.
+TEST(ThreadsThatWait, forEachOtherInTwoPlaces_areToldWhoIsWaitedForInEach) {
+    constexpr auto *kPing = "THREADS/ping", *kPong = "THREADS/pong";
+    const SmallExperiment::Rows waits{{"THREADS/ping/sem_wait", {5, 0}}, {"THREADS/pong/sem_wait", {0, 4}}};
+    const SmallExperiment::Rows works{{kPing, {5, 0}}, {kPong, {0, 6}}};
+    SmallExperiment build(1, 2);
+    build.metric(seconds("time"), "", {waits[0], waits[1], works[0], works[1]});
+    build.metric(seconds("comp"), "time", works);
+    build.metric(seconds("pthread_semaphore"), "time", waits);
+    build.metric(seconds("pthread_semaphore_wait"), "pthread_semaphore", waits);
+    const SmallExperiment::Rows delays{{kPing, {4, 0}}, {kPong, {0, 5}}};
+    build.metric(seconds("delay"), "", delays);
+    build.metric(seconds("delay_pthread_semaphore_aggregate"), "delay", delays);
+    const auto problems = summarize(build.take())->problems;
+    ASSERT_EQ(problems.size(), 2U);
+    for (const Problem& problem : problems) {
+        EXPECT_EQ(problem.what, "Threads wait for each other to post a semaphore or to wake them");
+        EXPECT_EQ(problem.who, problem.where.ends_with("ping")
+                                   ? "others wait 4.00 s for Thread 0; it waits 5.00 s for others itself"
+                                   : "others wait 5.00 s for Thread 1; it waits 4.00 s for others itself");
+    }
+}
+
+/// The first thread starts eight others, one after the other, each for half a second, and waits for each for
+/// a quarter of a second.
+TEST(ThreadsThatWait, forOneOfManyAlike_areToldOfAllOfThese) {
+    constexpr auto *kStep = "THREADS/step", *kWait = "main/sem_wait";
+    const std::vector<double> each{0, 0.5, 0.5, 0.5, 0.5, 0.5, 0.5, 0.5, 0.5};
+    const std::vector<double> blamed{0, 0.25, 0.25, 0.26, 0.24, 0.25, 0.25, 0.25, 0.25};
+    const SmallExperiment::Rows works{{"main", {2, 0, 0, 0, 0, 0, 0, 0, 0}}, {kStep, each}};
+    const SmallExperiment::Rows waits{{kWait, {2, 0, 0, 0, 0, 0, 0, 0, 0}}};
+    SmallExperiment build(1, 9);
+    build.metric(seconds("time"), "", {works[0], works[1], waits.front()});
+    build.metric(seconds("comp"), "time", works);
+    build.metric(seconds("pthread_semaphore"), "time", waits);
+    build.metric(seconds("pthread_semaphore_wait"), "pthread_semaphore", waits);
+    build.metric(seconds("delay"), "", {{kStep, blamed}});
+    build.metric(seconds("delay_pthread_semaphore_aggregate"), "delay", {{kStep, blamed}});
+    const Problem problem = summarize(build.take())->problems.at(0);
+    EXPECT_EQ(problem.kind, "wake");
+    EXPECT_EQ(problem.who, "others wait most for 8 threads, 260 ms at most for each");
+    EXPECT_EQ(problem.locations.size(), 8U);
+    EXPECT_NEAR(problem.gain.value(), 1, 1e-9);  // there are two at a time
 }
 
 /// The first of three threads joins the others, which meet at a barrier.
