@@ -31,7 +31,8 @@ RecordedExtent extentOf(const TraceProcess& process) {
     const RecordedProcess& recorded = *process.recorded;
     const tracing::Status& status = recorded.status;
     if (!recorded.isWanted || recorded.stop || !recorded.switches.empty()) return extent;
-    if (status.ended == 0 && !recorded.seenAlive && !recorded.replaced) extent.seenEnd = recorded.end.at;
+    const bool wasReplaced = recorded.end.how == ProcessEnd::How::Replaced;
+    if (status.ended == 0 && !recorded.seenAlive && !wasReplaced) extent.seenEnd = recorded.end.at;
     if (status.lostEvents == 0 && status.failure == 0) {
         extent.end = orderlyEnd(recorded);
         if (!extent.end && process.locations.size() > 1) extent.end = lastEvent(process);

@@ -29,8 +29,9 @@ struct ProcessEnd {
     How how = How::NotKnown;
     std::optional<int> code = {};  ///< of its exit
     int signal = 0;                ///< only of `Signal`
-    std::optional<std::int64_t> at =
-        {};                    ///< nanoseconds of its host's CLOCK_MONOTONIC_RAW, where others say it
+    /// Nanoseconds of its host's CLOCK_MONOTONIC_RAW, where others say it; of `Replaced` when the program
+    /// ended that left no recording.
+    std::optional<std::int64_t> at = {};
     bool calledAbort = false;  ///< its last call was MPI_Abort
 
     bool isOrderly() const { return how == How::Exit || how == How::AtOnce || how == How::Quickly; }

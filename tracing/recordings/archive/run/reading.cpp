@@ -322,10 +322,11 @@ void putInOrder(std::vector<RecordedProcess>& processes) {
 ProcessEnd endOf(const RecordedProcess& process, const LifeRecords& lives) {
     using How = ProcessEnd::How;
     const bool isGone = !process.becomes.empty() && process.status.ended == 0;
-    if (process.replaced || isGone) return {.how = How::Replaced};
-    if (process.seenAlive) return {.how = How::GoesOn};
+    if (process.replaced) return {.how = How::Replaced};
     const std::int64_t begin = process.syncs.empty() ? 0 : process.syncs.front().monotonic;
     ProcessEnd end = lives.endOf(process.boot, process.pid, begin).value_or(ProcessEnd{});
+    if (isGone) return {.how = How::Replaced, .at = end.at};
+    if (process.seenAlive) return {.how = How::GoesOn};
     if (process.status.ended == 0 || end.how == How::Signal) return end;
     const auto way = static_cast<tracing::ExitWay>(process.status.exitWay);
     end.how = way == tracing::ExitWay::AtOnce    ? How::AtOnce
