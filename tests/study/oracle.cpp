@@ -322,6 +322,10 @@ class Judge {
                 for (const bool ofThreads : {false, true})
                     addAmounts(problem, ledger->in(path), ofThreads, truths);
         }
+        // What others wait on average is a part of what it costs, which is judged by itself.
+        std::smatch others;
+        if (std::regex_search(problem.who, others, std::regex(R"((\d+) others wait )")))
+            truths.push_back(problem.cost / std::stod(others[1]));
         for (const std::string& text : {problem.who, problem.why})
             if (isOfThreads(problem) && !areTrue(durationsIn(text), truths)) lie("numbers of: " + text);
     }
