@@ -424,7 +424,7 @@ class DelaySearch {
         const LatePlace latePlace(measures_, delays_, place, places);
         LateWorkers workers(latePlace, nullptr, areAwakeAt(latePlace));
         const Spread spread = workers.spreadOfLate(workers.workers());
-        return spread.members.empty() ? !workers.uneven() : !workers.workMoreInAll(spread);
+        return !spread.members.empty() && !workers.workMoreInAll(spread);
     }
 
     /// Each second that one waits for a lock makes all others wait for it later, or little more.

@@ -76,7 +76,8 @@ std::optional<CallPathId> LateWorkers::path() const {
 std::vector<Member> LateWorkers::members(const std::vector<double>& perLocation) const {
     if (!areThreads()) return processMembers(measures(), perLocation);
     std::vector<Member> members = threadMembers(measures(), perLocation);
-    if (!place_.delays().areCauses) return members;
+    const bool isOneOfSeveralWays = waitsOfThreads_->problem != nullptr;  // others wait at barriers
+    if (!place_.delays().areCauses || isOneOfSeveralWays) return members;
     const std::vector<double> waits = measures().perLocation(waitsOfThreads_->waits),
                               delays = measures().perLocation(waitsOfThreads_->delays);
     const auto isBeside = [&](const Member& member) {

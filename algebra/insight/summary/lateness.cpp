@@ -205,8 +205,8 @@ class Lateness {
     /// other calls.
     bool isHidden(const BlamedOne& one, const Spread& spread) const {
         if (workers_.areInTurn(spread)) return false;
-        if (spread.members.empty())
-            return true;  // only the sums look as if another one were late now and then
+        if (spread.members.empty())  // what it does more in all does not explain how long others wait
+            return workers_.uneven() && workers_.uneven()->members == std::vector{one.member};
         if (spread.members != std::vector{one.member}) return one.isOfMessages;
         if (!workers_.workElsewhere(spread)) return false;
         LateWorkers inCaller = workers_;
