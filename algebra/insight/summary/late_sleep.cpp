@@ -125,7 +125,7 @@ bool mayLackProcessors(const LatePlace& place, std::optional<double> beyond, con
     const auto others = static_cast<double>(measures.threads().size()) - 1;
     if (problem.pattern == wordOf(Spread::Shape::Even) || problem.locations.empty())
         return place.cost() <= others * starvationOf(measures).seconds;
-    return beyond && *beyond <= waitedForProcessors(measures, problem.locations);
+    return beyond.value_or(place.cost()) <= waitedForProcessors(measures, problem.locations);
 }
 
 }  // namespace holos::algebra

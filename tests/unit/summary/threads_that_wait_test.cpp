@@ -111,6 +111,31 @@ TEST(ThreadsThatWait, forOneOfManyAlike_areToldOfAllOfThese) {
     EXPECT_NEAR(problem.gain.value(), 1, 1e-9);  // there are two at a time
 }
 
+/// One of two threads waits 0.3 s for a signal of the other one, which has no processor for 0.4 s, or always
+/// has one: in the former case it may be late by no more than that.
+TEST(ThreadsThatWait, forOneThatLackedAProcessorForLonger_mayBeSoForThatAlone) {
+    constexpr auto *kStep = "THREADS/step", *kWait = "main/pthread_cond_wait";
+    const SmallExperiment::Rows waits{{kWait, {0.3, 0}}}, works{{"main", {3.7, 0}}, {kStep, {0, 4}}};
+    for (const bool isLacking : {false, true}) {
+        SmallExperiment build(1, 2);
+        build.metric(seconds("time"), "", {waits.front(), works[0], works[1]});
+        build.metric(seconds("comp"), "time", works);
+        build.metric(seconds("pthread_conditional"), "time", waits);
+        build.metric(seconds("pthread_condition_signal_wait"), "pthread_conditional", waits);
+        build.metric(seconds("delay"), "", {{kStep, {0, 0.3}}});
+        build.metric(seconds("delay_pthread_condition_aggregate"), "delay", {{kStep, {0, 0.3}}});
+        Experiment experiment = build.take();
+        experiment.system.locations[1].attributes = {
+            {std::string(kOnProcessorsAttribute), "3600000000"},
+            {std::string(kWaitingForProcessorsAttribute), isLacking ? "400000000" : "0"}};
+        const auto problems = summarize(experiment)->problems;
+        const auto signal = std::ranges::find(problems, "signal", &Problem::kind);
+        ASSERT_NE(signal, problems.end());
+        EXPECT_EQ(signal->why.find("uncertain: threads waited for processors") != std::string::npos,
+                  isLacking);
+    }
+}
+
 /// The first of three threads joins the others, which meet at a barrier.
 Problem meetingBeside(const std::vector<double>& works, const std::vector<double>& waits,
                       const std::vector<double>& blamed) {
