@@ -233,20 +233,28 @@ void limitSleep(const Measures& measures, std::vector<Problem>& problems) {
             problem.gain = std::clamp(measures.wall() - longest, 0.0, *problem.gain);
 }
 
+/// Work is shared out, and each has its part of it then; sleep is gone where it is not needed. Threads that
+/// have ended are not there to wait.
+double mostGain(double seconds, const Problem& problem) {
+    const bool isShared = problem.replayedWith.empty() && !problem.isSleep && problem.kind != "join";
+    return isShared ? seconds * problem.percent / 100 : seconds;
+}
+
 /// None brings more than it costs, and together they bring no more than the run takes beyond what the work of
-/// its threads needs in any case, and what the
-/// program could do otherwise no more than all threads lose: each has what those before it leave. What a
-/// problem costs is lost, also where the metrics do not tell it.
-void limitGains(double seconds, double lost, std::vector<Problem>& problems) {
-    double left = seconds;
+/// its threads needs in any case (`least`), and what the program could do otherwise no more than all threads
+/// lose: each has what those before it leave. What a problem costs is lost, also where the metrics do not
+/// tell it.
+void limitGains(double seconds, double least, double lost, std::vector<Problem>& problems) {
+    double left = seconds - least;
     for (const Problem& problem : problems)
         if (!problem.isMistake) lost = std::max(lost, problem.cost);
     for (Problem& problem : problems) {
         if (!problem.gain) continue;
         const double most = problem.isMistake ? left : std::min(left, std::max(0.0, lost));
         problem.gain = std::clamp(std::min(*problem.gain, problem.cost), 0.0, most);
-        left -= *problem.gain;
-        if (!problem.isMistake) lost -= *problem.gain;
+        const double told = std::min(*problem.gain, mostGain(seconds, problem));
+        left -= told;
+        if (!problem.isMistake) lost -= told;
     }
 }
 
@@ -523,7 +531,7 @@ std::optional<Summary> judge(const Experiment& experiment) {
     takeReplayedGains(measures, summary.problems);
     limitSleep(measures, summary.problems);
     leaveOutUnfinished(measures, summary.problems);
-    limitGains(summary.seconds - leastSeconds(measures), summary.percentLost / 100 * measures.time(),
+    limitGains(summary.seconds, leastSeconds(measures), summary.percentLost / 100 * measures.time(),
                summary.problems);
     summary.isHealthy =
         isComplete && summary.problems.empty() && summary.percentLost < kHealthy && isKnown(measures);
@@ -563,11 +571,7 @@ bool isOfMachine(const Problem& problem) {
 
 double gainSeconds(const Summary& summary, const Problem& problem) {
     if (!problem.gain || !(*problem.gain > 0) || !(summary.seconds > 0)) return 0.0;
-    // Work is shared out, and each has its part of it then; sleep is gone where it is not needed. Threads
-    // that have ended are not there to wait.
-    const bool isShared = problem.replayedWith.empty() && !problem.isSleep && problem.kind != "join";
-    const double most = isShared ? summary.seconds * problem.percent / 100 : summary.seconds;
-    return std::min({*problem.gain, most, summary.seconds});
+    return std::min({*problem.gain, mostGain(summary.seconds, problem), summary.seconds});
 }
 
 namespace {
