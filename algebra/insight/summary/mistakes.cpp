@@ -247,6 +247,8 @@ Shortage shortageOf(const Measures& measures, const Companions& crowded) {
                         usable == 1 ? "processor " + crowded.processors
                                     : fmt::format("{} processors ({})", usable, crowded.processors));
     if (usable < there) shortage.who += fmt::format(" of {}", there);
+    if (crowded.threads.size() > 1 && followEachOther(measures, crowded.threads))
+        shortage.who += ", one at a time";
     if (allOfOthers && use.isKnown)
         shortage.use = fmt::format(
             "; during the run these threads used processors for {}, and everything that was not recorded for {}",

@@ -73,7 +73,9 @@ TEST(StartedBadly, threadsThatFollowEachOther_areNotTooMany) {
     for (const SystemNodeId node : experiment.system.nodes.ids())
         experiment.system.nodes[node].attributes[1].second = "2";
     experiment.attributes.emplace_back(kSecondsOfRunAttribute, "40");
-    EXPECT_EQ(summarize(experiment)->problems.at(0).kind, "lost-processors");
+    const Problem problem = summarize(experiment)->problems.at(0);
+    EXPECT_EQ(problem.kind, "lost-processors");
+    EXPECT_EQ(problem.who, "4 threads on node 1, which has 2 processors, one at a time");
 }
 
 /// Each of four threads waits for 7 s: for at least 7 s both processors were in use, 14 s in all, of which
