@@ -52,4 +52,9 @@ std::string titleOfLoneOne(bool isThread, const char* verb) {
     return fmt::format("One {} {}s alone, and the others wait", isThread ? "thread" : "process", verb);
 }
 
+std::string titleOfAwaitedOne(bool isThread, const char* verb) {
+    return fmt::format("One {} {}s, and others wait for a part of that", isThread ? "thread" : "process",
+                       verb);
+}
+
 }  // namespace holos::algebra

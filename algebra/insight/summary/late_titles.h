@@ -14,4 +14,8 @@ std::string titleOfLateOnes(const Spread& spread, bool areThreads, const char* v
 /// What it is called that one alone works or sleeps, and all others wait for it.
 std::string titleOfLoneOne(bool isThread, const char* verb);
 
+/// What it is called that others wait for a part of what one does: they do something else meanwhile, which
+/// may be more.
+std::string titleOfAwaitedOne(bool isThread, const char* verb);
+
 }  // namespace holos::algebra

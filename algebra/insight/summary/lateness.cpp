@@ -475,7 +475,7 @@ class Lateness {
         const auto growth = waits_.growth(isStarved());
         Problem problem = problemOfKind(isSerial ? "serial" : growth ? "growing-imbalance" : "imbalance");
         if (isSerial || !growth || (idleness_.isAsleep && spread.shape == Spread::Shape::Even))
-            problem.what = titleOf(spread, isAlone);
+            problem.what = titleOf(spread, isAlone, waits.has_value());
         problem.isSleep = idleness_.isAsleep;
         if (idleness_.isAsleep) problem.remedy = kSleepRemedy;
         problem.pattern = wordOf(spread.shape);
@@ -492,7 +492,9 @@ class Lateness {
         addReasons(spread, members, problem);
         if (!isAlone && !idleness_.isAsleep) tellOfFewerThreads(spread, members, problem);
         // Who sleeps elsewhere, or works, goes on with that.
-        if (waits && idleness_.isAsleep) problem.gain = std::min(*problem.gain, waits->each);
+        if (waits && idleness_.isAsleep)
+            problem.gain =
+                std::min({*problem.gain, waits->each, waits_.leastBeside(othersThan(spread, members))});
         if (!working.empty()) problem.gain.reset();
         if (idleness_.isAsleep) addUnrecordedChildren(measures_, problem);
         const char* const remedy = remedyOfWaits(measures_.experiment().regionOf(place_.path()).name);
@@ -542,8 +544,9 @@ class Lateness {
 
     const char* verb() const { return idleness_.isAsleep ? "sleep" : "work"; }
 
-    std::string titleOf(const Spread& spread, bool isAlone) const {
+    std::string titleOf(const Spread& spread, bool isAlone, bool isAwaited) const {
         if (isAlone) return titleOfLoneOne(workers_.areThreads(), verb());
+        if (isAwaited) return titleOfAwaitedOne(workers_.areThreads(), verb());
         if (idleness_.isAsleep && spread.shape == Spread::Shape::Even)
             return workers_.areThreads() ? "Threads sleep in turn, and the others wait"
                                          : "Processes sleep in turn, and the others wait";
@@ -582,6 +585,14 @@ class Lateness {
         if (waits.others == 0) return std::nullopt;
         waits.each = place_.cost() / static_cast<double>(waits.others);
         return waits.each < kNearlyAll * spread.theirs ? std::optional(waits) : std::nullopt;
+    }
+
+    /// The first thread of each of the others, or the others themselves.
+    std::vector<LocationId> othersThan(const Spread& spread, const std::vector<Member>& members) const {
+        std::vector<LocationId> others;
+        for (std::size_t at = 0; at < members.size(); ++at)
+            if (std::ranges::count(spread.members, at) == 0) others.push_back(workers_.leading(members[at]));
+        return others;
     }
 
     static std::string waitsText(const WaitsOfOthers& waits) {

@@ -118,7 +118,7 @@ TEST(SleepersProblem, sleepBetweenTwoLooks_isNoWorkOfThoseWhoWait) {
     build.metric(testing::seconds("delay"), "", {{"main", {1.1, 0}}});
     build.metric(testing::seconds("delay_latesender_aggregate"), "delay", {{"main", {1.1, 0}}});
     const Problem problem = summarize(build.take()).value().problems.at(0);
-    EXPECT_EQ(problem.what, "One process works longer than the others, and they wait");
+    EXPECT_EQ(problem.what, "One process works, and others wait for a part of that");
     EXPECT_THAT(problem.who, HasSubstr("works 2.00 s there; another one waits 1.10 s for it"));
 }
 
@@ -224,7 +224,7 @@ TEST(SleepersProblem, whoSleepsBeforeItSignals_isNotToldToDoLess) {
     const Problem awake = waitingForOne("comp");
     EXPECT_EQ(awake.kind, "signal");
     EXPECT_FALSE(awake.isSleep);
-    EXPECT_THAT(awake.remedy, HasSubstr("let that one do less before"));
+    EXPECT_THAT(awake.remedy, HasSubstr("do less before it"));
 }
 
 /// Two processes, of which the first one sleeps 3 s longer than the other one, which waits 5.9 s for it, as
@@ -446,7 +446,7 @@ TEST(SleepersProblem, oneWhoseFellowsSleepElsewhere_isNotSaidToSleepAlone) {
     build.metric(testing::seconds("delay"), "", {{kLong, {0, 0.7, 0}}});
     build.metric(testing::seconds("delay_barrier_aggregate"), "delay", {{kLong, {0, 0.7, 0}}});
     const Problem problem = summarize(build.take()).value().problems.at(0);
-    EXPECT_EQ(problem.what, "One process sleeps longer than the others, and they wait");
+    EXPECT_EQ(problem.what, "One process sleeps, and others wait for a part of that");
     EXPECT_EQ(problem.who, "MPI Rank 1 sleeps 600 ms there; 2 others wait 350 ms for it on average");
     EXPECT_NEAR(problem.gain.value(), 0.35, 1e-9);
 }

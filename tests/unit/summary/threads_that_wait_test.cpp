@@ -433,7 +433,7 @@ TEST(ThreadsThatWait, forOneThatSleepsWhileAnotherOneWorks_areNotPromisedItsSlee
     EXPECT_EQ(sleeping(2).what, "One process sleeps alone, and the others wait");
     EXPECT_DOUBLE_EQ(sleeping(2).gain.value(), 8);
     const Problem problem = sleeping(8);
-    EXPECT_EQ(problem.what, "One process sleeps longer than the others, and they wait");
+    EXPECT_EQ(problem.what, "One process sleeps, and others wait for a part of that");
     EXPECT_THAT(problem.who, HasSubstr("; MPI Rank 0 works meanwhile, for at least 7.00 s"));
     EXPECT_FALSE(problem.gain);
 }

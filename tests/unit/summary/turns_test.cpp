@@ -181,7 +181,7 @@ TEST(Turns, oneWhoseFellowWorksInAnotherFunction_isNotSaidToWorkAlone) {
     const auto summary = algebra::summarize(Findings(trace).result().experiment).value();
     const algebra::Problem* const late = problemAt(summary, "assemble");
     ASSERT_NE(late, nullptr);
-    EXPECT_EQ(late->what, "One process works longer than the others, and they wait");
+    EXPECT_EQ(late->what, "One process works, and others wait for a part of that");
     EXPECT_THAT(late->who, ::testing::EndsWith(" works 150 ms there; another one waits 100 ms for it"));
     EXPECT_LE(late->gain.value(), 0.1 + 1e-6);
 }
