@@ -111,9 +111,9 @@ const std::vector<ProblemRule>& problemRules() {
          "hold the lock for a shorter time, or, where accesses do not conflict, let several processes share it "
          "(MPI_LOCK_SHARED)"},
         {"wake", "Threads wait until another one posts a semaphore or wakes them",
-         "let that one do less before, or hand on what the others need earlier, in parts"},
+         "do less before it, or hand on what the others need earlier, in parts"},
         {"signal", "Threads wait at condition variables until another one signals",
-         "let that one do less before, or hand on what the others need earlier, in parts; or let fewer threads "
+         "do less before it, or hand on what the others need earlier, in parts; or let fewer threads "
          "wait"},
         {"join",
          "Threads that are started together end at different times, and the one that joins them waits",
