@@ -186,7 +186,9 @@ class Imbalance {
             use(kImbalance, location, std::abs(excess));
             use(excess > 0 ? kAbove : kBelow, location, std::abs(excess));
             const bool comes = compared.visited[location.index()] != 0;
-            if (comes && isAlone) use(kSingle, location, facts.average * (count - 1));
+            // Of tasks, a thread beside the one that stands for the process may have the rest.
+            if (comes && isAlone && excess > 0)
+                use(kSingle, location, std::min(excess, facts.average * (count - 1)));
             if (!comes) use(kBypass, location, facts.average);
             if (!comes && isAlone) use(kSingularity, location, facts.average);
         }

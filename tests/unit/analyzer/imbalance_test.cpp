@@ -95,5 +95,21 @@ TEST(Imbalance, workOfATeamsThreadOutsideOfItsRegions_isAsMuchOverloadAsUnderloa
     EXPECT_NEAR(found.total("imbalance_above"), found.total("imbalance_below"), kExact);
 }
 
+/// Its parallel region was not recorded, nor who made it: the first thread of the process stands for it.
+TEST(Imbalance, taskThatAWorkerRuns_isNoOverloadOfASingleOne) {
+    constexpr auto* kTask = "!$omp task @x.c:3";
+    TraceBuilder trace(2, 2);
+    trace.on(1, 1).switchTask(0, 7).enter(0, kTask).leave(4).completeTask(4, 7).switchTask(4, 0);
+    for (unsigned rank = 0; rank < 2; ++rank) {
+        trace.on(rank).enter(0, "main").fork(6, 2);
+        for (unsigned thread = 0; thread < 2; ++thread)
+            trace.on(rank, thread).teamBegin(6).call(6, 8, "!$omp parallel @x.c:1").teamEnd(8);
+        trace.on(rank).join(8).leave(8);
+    }
+    const Findings found(trace);
+    EXPECT_EQ(found.total("imbalance_above_single"), found.total("imbalance_above"));
+    EXPECT_NEAR(found.at("imbalance_below_singularity", std::string("TASKS/") + kTask, 0), 0.002, kExact);
+}
+
 }  // namespace
 }  // namespace holos::testing
