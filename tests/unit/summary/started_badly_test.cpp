@@ -115,8 +115,8 @@ TEST(StartedBadly, useOfTheMachine_provesWhoHadTheProcessors) {
             "these threads used processors for 4.00 s, and everything that was not recorded for 500 ms"));
 }
 
-/// Of threads that lived for a moment the kernel tells how long they were on processors, but not how long they
-/// waited for one.
+/// Of threads that lived for a moment the kernel tells how long they were on processors, but not how long
+/// they waited for one.
 TEST(StartedBadly, threadsOfWhichOnlyTheUseIsKnown_hadProcessorsToo) {
     Experiment experiment = fourThreads("0-1", "9000000000");
     for (const SystemNodeId node : experiment.system.nodes.ids()) {

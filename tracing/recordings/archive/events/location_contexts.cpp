@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "tracing/recordings/archive/events/location_contexts.h"
 
-
 #include "tracing/recordings/archive/definitions/definitions_writer.h"
 #include "tracing/recordings/format/path_numbers.h"
 
