@@ -42,8 +42,6 @@ MAY_THROW = {
     "tracing::core::isFilteredOut": MEMORY,
     "tracing::core::machineName": MEMORY,
     "tracing::interpose::LoadedLibraries": MEMORY,
-    "tracing::interpose::findAnywhere": MEMORY,
-    "tracing::interpose::findInScopeOf": MEMORY,
     "tracing::interpose::loadedFiles": MEMORY,
     "tracing::interpose::ownFolder": MEMORY,
     "tracing::mpi::FortranText": MEMORY,
