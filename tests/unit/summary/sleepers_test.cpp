@@ -431,24 +431,34 @@ TEST(SleepersProblem, threadsThatSleepAsLong_areNotToldAsOne) {
     EXPECT_DOUBLE_EQ(problem.gain.value(), 5);
 }
 
-/// Three processes sleep at the same time, each in a function of its own, the second one longer: the others
-/// wait for no more than the difference.
-TEST(SleepersProblem, oneWhoseFellowsSleepElsewhere_isNotSaidToSleepAlone) {
+/// Three processes sleep at the same time, each in a function of its own, the second one for 0.6 s and the
+/// third one for `third`: what a sleeper costs the others is the difference.
+Problem sleepOfThree(double third) {
     constexpr auto *kLong = "main/long/nanosleep", *kShort = "main/short/nanosleep",
                    *kWait = "main/MPI_Barrier";
-    const testing::SmallExperiment::Rows asleep{{kLong, {0, 0.6, 0}}, {kShort, {0.25, 0, 0.25}}};
-    const testing::SmallExperiment::Rows waits{{kWait, {0.35, 0, 0.35}}}, works{{"main", {0.4, 0.4, 0.4}}};
+    const testing::SmallExperiment::Rows asleep{{kLong, {0, 0.6, 0}}, {kShort, {0.25, 0, third}}};
+    const testing::SmallExperiment::Rows waits{{kWait, {0.35, 0, 0.6 - third}}},
+        works{{"main", {0.4, 0.4, 0.4}}}, delays{{kLong, {0, 0.95 - third, 0}}};
     testing::SmallExperiment build(3, 1);
     build.metric(testing::seconds("time"), "", {asleep[0], asleep[1], waits.front(), works.front()});
     build.metric(testing::seconds("comp"), "time", works);
     build.metric(testing::seconds("system_waiting"), "time", asleep);
     build.metric(testing::seconds("mpi_barrier_wait"), "time", waits);
-    build.metric(testing::seconds("delay"), "", {{kLong, {0, 0.7, 0}}});
-    build.metric(testing::seconds("delay_barrier_aggregate"), "delay", {{kLong, {0, 0.7, 0}}});
-    const Problem problem = summarize(build.take()).value().problems.at(0);
+    build.metric(testing::seconds("delay"), "", delays);
+    build.metric(testing::seconds("delay_barrier_aggregate"), "delay", delays);
+    return summarize(build.take()).value().problems.at(0);
+}
+
+TEST(SleepersProblem, oneWhoseFellowsSleepElsewhere_isNotSaidToSleepAlone) {
+    const Problem problem = sleepOfThree(0.25);
     EXPECT_EQ(problem.what, "One process sleeps, and others wait for a part of that");
     EXPECT_EQ(problem.who, "MPI Rank 1 sleeps 600 ms there; 2 others wait 350 ms for it on average");
     EXPECT_NEAR(problem.gain.value(), 0.35, 1e-9);
+}
+
+/// The others go on with what they do.
+TEST(SleepersProblem, oneWhoseFellowsSleepElsewhere_costsWhatTheOneWaitsWhoWaitsLeast) {
+    EXPECT_NEAR(sleepOfThree(0.5).gain.value(), 0.1, 1e-9);
 }
 
 /// A thread that is told to end when it looks again makes others wait for that one look.
