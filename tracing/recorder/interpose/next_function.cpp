@@ -57,7 +57,8 @@ void* chosenBy(std::uint64_t resolver) noexcept {
         unsigned long abilities[2];
     } const machine{sizeof machine, {::getauxval(AT_HWCAP), ::getauxval(AT_HWCAP2)}};
     constexpr unsigned long kHasMore = 1UL << 62U;
-    const auto resolve = reinterpret_cast<void* (*)(unsigned long, const void*)>(resolver);
+    const auto resolve = reinterpret_cast<void* (*)(unsigned long, const void*)>(
+        const_cast<unsigned char*>(code::bytesAt(resolver)));
     return resolve(machine.abilities[0] | kHasMore, &machine);
 }
 
