@@ -4,7 +4,6 @@
 #include <algorithm>
 #include <functional>
 #include <limits>
-#include <utility>
 
 #include "algebra/insight/summary/starvation.h"
 #include "algebra/model/processors.h"
@@ -83,6 +82,20 @@ double workOfLate(const LateWorkers& workers, std::size_t member) {
 }
 
 std::vector<Member> withoutLack(const Measures& measures, std::vector<Member> members) {
+    const std::vector<double> times = measures.perLocation({"time"});
+    for (Member& member : members) {
+        double most = 0;
+        for (const LocationId thread : member.locations) {
+            const auto counted = processorTimeOf(measures.experiment().system[thread]);
+            const double lacked = counted && counted->waiting ? *counted->waiting : 0;
+            most = std::max(most, times[thread.index()] - lacked);
+        }
+        member.value = std::min(member.value, most);
+    }
+    return members;
+}
+
+double gainOfSharedWork(const Measures& measures, const Spread& spread, std::vector<Member> members) {
     const std::vector<double> asleep = measures.perLocation({"system_waiting"});
     for (Member& member : members) {
         double most = 0;
@@ -92,11 +105,7 @@ std::vector<Member> withoutLack(const Measures& measures, std::vector<Member> me
         }
         member.value = std::min(member.value, most);
     }
-    return members;
-}
-
-double gainOfSharedWork(const Measures& measures, const Spread& spread, std::vector<Member> members) {
-    return gainOf(measures, spread, withoutLack(measures, std::move(members)));
+    return gainOf(measures, spread, members);
 }
 
 bool isForNoWork(const LateWorkers& workers, const Spread& spread) {

@@ -631,9 +631,9 @@ TEST(ThreadsThatWait, forTheEndOfThreadsWithEvenWork_areNotToldToDivideItEvenly)
     EXPECT_FALSE(join->gain.has_value());
 }
 
-/// The first thread joins others, which it starts two at a time; they seem to compute for so long. Some of
-/// that is known to be none, as the kernel counted how long they had a processor.
-Problem joinedPairs(const std::vector<double>& work, const char* onProcessors) {
+/// The first thread joins others, which it starts two at a time; they seem to compute for so long. Of that
+/// the first of them lacked a processor for a while, by the kernel's count.
+Problem joinedPairs(const std::vector<double>& work, const char* lacked) {
     constexpr auto *kStart = "THREADS/start", *kJoin = "main/pthread_join";
     const std::vector<double> joins{12, 0, 0, 0, 0};
     SmallExperiment build(1, 5);
@@ -648,7 +648,9 @@ Problem joinedPairs(const std::vector<double>& work, const char* onProcessors) {
     build.metric(seconds("delay_pthread_join_aggregate"), "delay", delays);
     Experiment made = build.take();
     for (Location& thread : made.system.locations)
-        thread.attributes = {{std::string(kOnProcessorsAttribute), onProcessors}};
+        thread.attributes = {{std::string(kOnProcessorsAttribute), "9000000000"},
+                             {std::string(kWaitingForProcessorsAttribute), "0"}};
+    made.system.locations[1].attributes[1].second = lacked;
     const auto problems = summarize(made)->problems;
     const auto join = std::ranges::find(problems, "join", &Problem::kind);
     return join != problems.end() ? *join : Problem{};
@@ -656,13 +658,13 @@ Problem joinedPairs(const std::vector<double>& work, const char* onProcessors) {
 
 /// Of 6 and 1 s in each pair, each thread has 3.5 s afterwards: 2.5 s less in each.
 TEST(ThreadsThatWait, forTheEndOfThreadsInPairs_gainWhatEvenWorkOfEachPairSpares) {
-    EXPECT_NEAR(joinedPairs({0, 6, 1, 6, 1}, "9000000000").gain.value(), 2 * 2.5, 1e-9);
+    EXPECT_NEAR(joinedPairs({0, 6, 1, 6, 1}, "0").gain.value(), 2 * 2.5, 1e-9);
 }
 
 /// One that seems to compute longer had no processor meanwhile.
 TEST(ThreadsThatWait, forTheEndOfThreadsWithoutAProcessor_areNotToldThatTheseWorkMore) {
-    EXPECT_THAT(joinedPairs({0, 6, 1, 1, 1}, "9000000000").who, HasSubstr("takes 6.00 s"));
-    EXPECT_THAT(joinedPairs({0, 6, 1, 1, 1}, "1000000000").what, HasSubstr("all do about as much"));
+    EXPECT_THAT(joinedPairs({0, 6, 1, 1, 1}, "0").who, HasSubstr("takes 6.00 s"));
+    EXPECT_THAT(joinedPairs({0, 6, 1, 1, 1}, "5000000000").what, HasSubstr("all do about as much"));
 }
 
 /// Two threads work for 6 s each and wait for 4 s each until they give up to take a lock.
