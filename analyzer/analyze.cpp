@@ -28,6 +28,7 @@
 #include "analyzer/paths/call_tree_merge.h"
 #include "analyzer/patterns/search.h"
 #include "analyzer/read_trace.h"
+#include "analyzer/recorded_facts.h"
 #include "analyzer/replay/clock.h"
 #include "analyzer/run_course.h"
 #include "analyzer/timeline/levels.h"
@@ -140,6 +141,7 @@ Opened open(const std::filesystem::path& archiveOrDirectory, const AnalysisOptio
     ranks.attempt([&] {
         opened.anchor = trace::findAnchor(archiveOrDirectory);
         opened.definitions = trace::readDefinitions(opened.anchor);
+        opened.definitions.hasAllMessages = isOwnTrace(opened.anchor);
         if (const auto limit = options.memoryLimit.limit())
             opened.file = std::make_unique<RecordFile>(*limit, options.recordFolder);
     });
@@ -249,7 +251,7 @@ class Evaluation {
         const auto append = [&](const std::vector<Diagnosis>& some) {
             others.insert(others.end(), some.begin(), some.end());
         };
-        append(unrecordedOperations(run.trace, calls, options_.hasAllMessages));
+        append(unrecordedOperations(run.trace, calls));
         append(run.matches.collectives.diagnoses);
         if (!options_.correctClocks)
             append(clocks::clockViolations(run, workers_, "waiting ends with the call"));

@@ -78,9 +78,6 @@ struct AnalysisOptions {
     /// pictures; empty: nowhere. Not with `correctClocks`, `otherTimes` or `range`, whose times are not the
     /// trace's.
     std::filesystem::path course = {};
-    /// Holos recorded the trace, which notes every message: calls without one had none, such as those to
-    /// MPI_PROC_NULL.
-    bool hasAllMessages = false;
     /// The analysis gives up soon after it becomes true: `Stopped` comes out. Null: never. Not with
     /// several ranks.
     const std::atomic<bool>* stopped = nullptr;

@@ -150,10 +150,10 @@ std::string listed(const std::set<std::string>& names) {
 }  // namespace
 
 std::vector<Diagnosis> unrecordedOperations(const replay::ReplayedTrace& trace,
-                                            const replay::ReplayedCalls& calls, bool hasAllMessages) {
+                                            const replay::ReplayedCalls& calls) {
     std::vector<Diagnosis> found;
     for (const Family& family : kFamilies) {
-        if (hasAllMessages && family.isOfMessages) continue;
+        if (trace.definitions.hasAllMessages && family.isOfMessages) continue;
         if (trace.definitions.processes.size() < family.processes) continue;
         if (std::ranges::any_of(trace.locations, family.hasRecord)) continue;
         const std::set<std::string> called = calledFunctions(calls, family);

@@ -18,8 +18,7 @@ std::vector<Diagnosis> gatherDiagnoses(const replay::ReplayedCalls& calls, const
 /// Families of MPI calls that the program made, and of whose operations the trace has not a single record:
 /// TAU writes messages, but no collective operations. Their time is known; waits and bytes are not. Call it
 /// before records are worked on, which are given up as soon as nothing needs them.
-/// `hasAllMessages`: calls without one had none.
 std::vector<Diagnosis> unrecordedOperations(const replay::ReplayedTrace& trace,
-                                            const replay::ReplayedCalls& calls, bool hasAllMessages);
+                                            const replay::ReplayedCalls& calls);
 
 }  // namespace holos::analyzer

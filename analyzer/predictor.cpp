@@ -16,6 +16,7 @@
 #include "analyzer/predict/scenario.h"
 #include "analyzer/predict/timing.h"
 #include "analyzer/read_trace.h"
+#include "analyzer/recorded_facts.h"
 #include "analyzer/trace/anchor.h"
 #include "analyzer/trace/copied_archive.h"
 #include "analyzer/trace/definitions_reader.h"
@@ -89,7 +90,7 @@ struct Predictor::Run {
     ModelFacts facts;
 
     void read(const AnalysisOptions& options);
-    void evaluate(const replay::ReplayedCalls& calls, bool hasAllMessages, workers::Workers& workers);
+    void evaluate(const replay::ReplayedCalls& calls, workers::Workers& workers);
     void findFacts();
     /// When each mark would come: wanted only where the trace is read again.
     predict::Timing timesOf(const predict::Scenario& scenario) const {
@@ -102,6 +103,7 @@ struct Predictor::Run {
 
 void Predictor::Run::read(const AnalysisOptions& options) {
     definitions = trace::readDefinitions(anchor);
+    definitions.hasAllMessages = isOwnTrace(anchor);
     classes = trace::classifyRegions(definitions);
     workers::Alone alone;
     const workers::Shares shares(definitions, 1);
@@ -111,8 +113,7 @@ void Predictor::Run::read(const AnalysisOptions& options) {
     reading.withProfiles = true;
     Replay replay = readTrace(reading, definitions, classes);
     trace.locations = std::move(replay.traces);
-    evaluate({definitions, classes, std::move(replay.calls), std::move(replay.diagnoses)},
-             options.hasAllMessages, *workers);
+    evaluate({definitions, classes, std::move(replay.calls), std::move(replay.diagnoses)}, *workers);
     meter.finish();
 }
 
@@ -126,8 +127,7 @@ void keepProfile(replay::LocationTrace& location) {
 
 }  // namespace
 
-void Predictor::Run::evaluate(const replay::ReplayedCalls& calls, bool hasAllMessages,
-                              workers::Workers& workers) {
+void Predictor::Run::evaluate(const replay::ReplayedCalls& calls, workers::Workers& workers) {
     for (const replay::LocationCalls& location : calls.locations) {
         auto& regions = regionOf.emplace_back();
         for (std::size_t node = 0; node < location.tree.size(); ++node)
@@ -139,7 +139,7 @@ void Predictor::Run::evaluate(const replay::ReplayedCalls& calls, bool hasAllMes
     network = predict::estimateNetwork({trace, matches}, calls);
     matches.teams.forget();
     const patterns::JudgedTrace judged{trace, matches, found.waits};
-    std::vector<Diagnosis> others = unrecordedOperations(trace, calls, hasAllMessages);
+    std::vector<Diagnosis> others = unrecordedOperations(trace, calls);
     graph = predict::GraphBuilder(judged, calls, network.network, workers).build([&](std::size_t location) {
         if (trace.locations.has(location)) keepProfile(trace.locations.own(location));
     });

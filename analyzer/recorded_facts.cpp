@@ -237,6 +237,10 @@ void addEnd(algebra::Experiment& experiment, const Measurement& measurement) {
 
 }  // namespace
 
+bool isOwnTrace(const std::filesystem::path& anchor) {
+    return !measurement::recordedRun(anchor.parent_path()).empty();
+}
+
 void addRecordedFacts(algebra::Experiment& experiment, const std::filesystem::path& folder) {
     const auto known = measurement::readMeasurement(folder);
     algebra::setProcessor(experiment, known ? known->command.host.processor : specs::Processor());

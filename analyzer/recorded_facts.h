@@ -7,6 +7,9 @@
 
 namespace holos::analyzer {
 
+/// Whether Holos recorded the trace of this anchor: `measurement.json` is in its folder, and names a run.
+bool isOwnTrace(const std::filesystem::path& anchor);
+
 /// Keeps with an experiment what `measurement.json`, in the folder of its trace, says of the run: the
 /// processor, the rest of its configuration by the names that the KOJAK paper's Table 1 has (operating
 /// system, MPI, compiler, nodes, processes, threads, …), that threads moved between cores, and how well sums

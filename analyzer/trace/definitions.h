@@ -315,6 +315,9 @@ struct Definitions {
     References<MetricClassId> samplesOf;      ///< by interrupt generator: what one of its samples counts
     References<ContextId> callingContextOf;
 
+    /// Holos recorded the trace, which notes every message: calls without one had none, such as those to
+    /// MPI_PROC_NULL. The definitions do not say it themselves.
+    bool hasAllMessages = false;
     std::vector<std::string> problems;  ///< dangling references and the like, in words
     bool clockDefined = false;
 

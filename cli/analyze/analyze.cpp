@@ -339,7 +339,6 @@ bool analyzeSnapshot(const Options& options, analyzer::AnalysisOptions analysis)
         sayWhatIsIn(snapshot);
         if (!snapshot.result().furtherJobs.empty()) complain("the newest of these MPI jobs is analyzed");
         analysis.progress = progressBar("analyzing", options.progress);
-        analysis.hasAllMessages = true;
         analyzer::AnalysisResult result =
             analyzer::analyze(archive::folderOfNewestJob(snapshot.path()), analysis);
         markAsSnapshot(result.experiment, snapshot);
@@ -397,10 +396,7 @@ void analyzeJob(const Options& options) {
             [&](const std::string& order) {
                 if (const auto answer = helper.obey(order)) ranks->send(0, *answer);
             });
-        if (ranks->isFirst()) {
-            analysis.course = courseOf(options);
-            analysis.hasAllMessages = !measurement::recordedRun(folderOf(options.trace)).empty();
-        }
+        if (ranks->isFirst()) analysis.course = courseOf(options);
         if (ranks->isFirst()) analysis.progress = progressBar("analyzing", options.progress);
         analyzer::AnalysisResult result = analyzer::analyze(options.trace, analysis);
         if (!ranks->isFirst()) return;

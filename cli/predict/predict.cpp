@@ -410,7 +410,6 @@ void runPredict(const PredictCommand& options) {
     analyzer::AnalysisOptions analysis;
     analysis.threads = options.threads;
     analysis.progress = progressBar("reading", options.progress);
-    analysis.hasAllMessages = !measurement::recordedRun(folderOf(options.trace)).empty();
     const analyzer::Predictor predictor(options.trace, analysis);
     const bool isWorkEvened = options.each || hasCondition(options.conditions, evensWork);
     PredictReport report{predictor.facts(),

@@ -4,11 +4,15 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <filesystem>
+#include <fstream>
 
 #include "algebra/insight/findings/efficiencies.h"
 #include "algebra/model/queries.h"
 #include "analyzer/metric_guide.h"
+#include "analyzer/predictor.h"
 #include "tests/support/findings.h"
+#include "tests/support/temporary_directory.h"
 #include "tests/support/trace_builder.h"
 
 namespace holos::testing {
@@ -73,9 +77,11 @@ TEST(OtherWriters, callsOfOneProcessWithoutMessages_areNoReasonToAsk) {
         for (unsigned rank = 0; rank < ranks; ++rank)
             trace.on(rank).enter(0, "main").enter(1, "MPI_Sendrecv").leave(3).leave(9);
         EXPECT_EQ(Findings(trace).result().diagnoses.size(), ranks - 1) << ranks;  // to MPI_PROC_NULL
-        analyzer::AnalysisOptions options;
-        options.hasAllMessages = true;
-        EXPECT_TRUE(Findings(trace, options).result().diagnoses.empty()) << ranks;
+        const TemporaryDirectory folder;
+        const std::filesystem::path anchor = trace.write(folder.path());
+        std::ofstream(folder.path() / "measurement.json") << R"({"run": "1f"})";  // Holos recorded it
+        EXPECT_TRUE(Findings(anchor, 1).result().diagnoses.empty()) << ranks;
+        EXPECT_TRUE(analyzer::Predictor(anchor, {}).diagnoses().empty()) << ranks;
     }
 }
 
