@@ -212,7 +212,7 @@ std::string whyOf(const Starvation& starvation) {
 /// One at a time, on average at most: such as programs that a process becomes one after the other.
 bool followEachOther(const Measures& measures, const std::vector<LocationId>& threads) {
     constexpr double kRounding = 1.001;
-    const std::vector<double> times = measures.perLocation({"time"});
+    const std::vector<double> times = measures.perLocation({"time", "unrecorded"});
     double lives = 0;
     for (const LocationId thread : threads) lives += times[thread.index()];
     return lives <= kRounding * measures.wall();
@@ -248,7 +248,7 @@ Shortage shortageOf(const Measures& measures, const Companions& crowded) {
                                     : fmt::format("{} processors ({})", usable, crowded.processors));
     if (usable < there) shortage.who += fmt::format(" of {}", there);
     if (crowded.threads.size() > 1 && followEachOther(measures, crowded.threads))
-        shortage.who += ", one at a time";
+        shortage.who += "; on average no more than one lives at a time";
     if (allOfOthers && use.isKnown)
         shortage.use = fmt::format(
             "; during the run these threads used processors for {}, and everything that was not recorded for {}",

@@ -19,14 +19,16 @@ using ::testing::HasSubstr;
 using ::testing::IsEmpty;
 using ::testing::Not;
 
-/// Four threads of one process that compute for 10 s each.
-Experiment fourThreads(const std::string& mayUse, const std::string& waited) {
+/// Four threads of one process that compute for 10 s each; for `unrecorded` more nobody knows what they do.
+Experiment fourThreads(const std::string& mayUse, const std::string& waited, double unrecorded = 0) {
     Experiment made = testing::SmallExperiment(1, 4)
                           .metric(testing::seconds("time"), "", {{"main", {10, 10, 10, 10}}})
                           .metric(testing::seconds("comp"), "time", {{"main", {10, 10, 10, 10}}})
                           .metric(testing::seconds("pthread_time"), "time", {{"main", {0, 0, 0, 0}}})
                           .metric(testing::seconds("overhead"), "time", {{"main", {0, 0, 0, 0}}})
                           .metric(testing::seconds("imbalance"), "", {{"main", {0, 0, 0, 0}}})
+                          .metric(testing::seconds("unrecorded"), "",
+                                  {{"main", {unrecorded, unrecorded, unrecorded, unrecorded}}})
                           .take();
     for (Location& thread : made.system.locations)
         thread.attributes = {{"may use", mayUse},
@@ -69,13 +71,17 @@ TEST(StartedBadly, moreThreadsThanProcessorsOfTheNode_isOversubscription) {
 
 /// As a process that becomes one program after the other.
 TEST(StartedBadly, threadsThatFollowEachOther_areNotTooMany) {
-    Experiment experiment = fourThreads("0-1", "3000000000");
-    for (const SystemNodeId node : experiment.system.nodes.ids())
-        experiment.system.nodes[node].attributes[1].second = "2";
-    experiment.attributes.emplace_back(kSecondsOfRunAttribute, "40");
-    const Problem problem = summarize(experiment)->problems.at(0);
-    EXPECT_EQ(problem.kind, "lost-processors");
-    EXPECT_EQ(problem.who, "4 threads on node 1, which has 2 processors, one at a time");
+    const auto problemWith = [](double unrecorded) {
+        Experiment experiment = fourThreads("0-1", "3000000000", unrecorded);
+        for (const SystemNodeId node : experiment.system.nodes.ids())
+            experiment.system.nodes[node].attributes[1].second = "2";
+        experiment.attributes.emplace_back(kSecondsOfRunAttribute, "40");
+        return summarize(experiment)->problems.at(0);
+    };
+    EXPECT_EQ(problemWith(0).kind, "lost-processors");
+    EXPECT_EQ(problemWith(0).who,
+              "4 threads on node 1, which has 2 processors; on average no more than one lives at a time");
+    EXPECT_EQ(problemWith(10).kind, "oversubscription");
 }
 
 /// Each of four threads waits for 7 s: for at least 7 s both processors were in use, 14 s in all, of which
