@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <functional>
 #include <limits>
+#include <utility>
 
 #include "algebra/insight/summary/starvation.h"
 #include "algebra/model/processors.h"
@@ -49,6 +50,20 @@ double gainOf(const Measures& measures, const Spread& spread, const std::vector<
     return beyondOthers(spread, members) * (isLack ? 1 - 1 / number : 1);
 }
 
+/// Each with no more than `mostOf` says of that one of its threads for which it is most; it is told what the
+/// kernel counted of the thread, if anything.
+template <class MostOf>
+std::vector<Member> limitedTo(const Measures& measures, std::vector<Member> members, const MostOf& mostOf) {
+    for (Member& member : members) {
+        double most = 0;
+        for (const LocationId thread : member.locations)
+            most =
+                std::max(most, mostOf(member, thread, processorTimeOf(measures.experiment().system[thread])));
+        member.value = std::min(member.value, most);
+    }
+    return members;
+}
+
 /// What they do in the place that is compared.
 std::vector<Member> doneThere(const LateWorkers& workers) {
     const std::vector<double> work = onProcessors(workers.measures(), workers.times(kComputation));
@@ -83,29 +98,19 @@ double workOfLate(const LateWorkers& workers, std::size_t member) {
 
 std::vector<Member> withoutLack(const Measures& measures, std::vector<Member> members) {
     const std::vector<double> times = measures.perLocation({"time"});
-    for (Member& member : members) {
-        double most = 0;
-        for (const LocationId thread : member.locations) {
-            const auto counted = processorTimeOf(measures.experiment().system[thread]);
-            const double lacked = counted && counted->waiting ? *counted->waiting : 0;
-            most = std::max(most, times[thread.index()] - lacked);
-        }
-        member.value = std::min(member.value, most);
-    }
-    return members;
+    return limitedTo(measures, std::move(members),
+                     [&](const Member&, LocationId thread, const auto& counted) {
+                         return times[thread.index()] - (counted && counted->waiting ? *counted->waiting : 0);
+                     });
 }
 
 double gainOfSharedWork(const Measures& measures, const Spread& spread, std::vector<Member> members) {
     const std::vector<double> asleep = measures.perLocation({"system_waiting"});
-    for (Member& member : members) {
-        double most = 0;
-        for (const LocationId thread : member.locations) {
-            const auto counted = processorTimeOf(measures.experiment().system[thread]);
-            most = std::max(most, counted ? counted->on + asleep[thread.index()] : member.value);
-        }
-        member.value = std::min(member.value, most);
-    }
-    return gainOf(measures, spread, members);
+    return gainOf(measures, spread,
+                  limitedTo(measures, std::move(members),
+                            [&](const Member& member, LocationId thread, const auto& counted) {
+                                return counted ? counted->on + asleep[thread.index()] : member.value;
+                            }));
 }
 
 bool isForNoWork(const LateWorkers& workers, const Spread& spread) {
