@@ -104,13 +104,17 @@ TEST(SummaryOfIncompleteRun, brokenLawStandsBeforeItsEnd) {
                 ElementsAre(HasSubstr("span: 1 event lies outside"), "All 2 processes exited with code 0"));
 }
 
-/// Two processes that compute equally long.
-Experiment healthyRun() {
+/// Two processes that compute equally long, by what was recorded; for `unrecorded` seconds each nothing was.
+Experiment healthyRun(double unrecorded = 0) {
     testing::SmallExperiment build(2, 1);
     build.metric(testing::seconds("time"), "", {{"main", {10, 10}}});
     build.metric(testing::seconds("comp"), "time", {{"main", {10, 10}}});
     build.metric(testing::seconds("overhead"), "time", {{"main", {0, 0}}});
     build.metric(testing::seconds("imbalance"), "", {{"main", {0, 0}}});
+    if (unrecorded > 0) {
+        build.metric(testing::seconds("mpi_latesender"), "time", {{"main", {0, 0}}});
+        build.metric(testing::seconds("unrecorded"), "", {{"main", {unrecorded, unrecorded}}});
+    }
     return build.take();
 }
 
@@ -278,21 +282,12 @@ TEST(SummaryOfRun, whoseParametersWereLeftOut_isCalledHealthy) {
 }
 
 TEST(SummaryOfRun, ofWhichMuchWasNotRecorded_isNotCalledHealthy) {
-    const auto summaryWith = [](double unrecorded) {
-        testing::SmallExperiment build(2, 1);
-        build.metric(testing::seconds("time"), "", {{"main", {6, 6}}});
-        build.metric(testing::seconds("comp"), "time", {{"main", {6, 6}}});
-        build.metric(testing::seconds("mpi_latesender"), "time", {{"main", {0, 0}}});
-        build.metric(testing::seconds("overhead"), "time", {{"main", {0, 0}}});
-        build.metric(testing::seconds("imbalance"), "", {{"main", {0, 0}}});
-        build.metric(testing::seconds("unrecorded"), "", {{"main", {unrecorded, unrecorded}}});
-        return *summarize(build.take());
-    };
-    EXPECT_TRUE(summaryWith(0.03).isHealthy);
-    EXPECT_FALSE(summaryWith(2).isHealthy);
-    EXPECT_THAT(summaryWith(2).run,
-                HasSubstr("2 processes were recorded for 6.00 s of their run of 8.00 s."));
-    EXPECT_THAT(summaryWith(2).run, HasSubstr("25 % of the time of all threads was not recorded"));
+    const auto summaryWith = [](double unrecorded) { return *summarize(healthyRun(unrecorded)); };
+    EXPECT_TRUE(summaryWith(0.05).isHealthy);
+    EXPECT_FALSE(summaryWith(2.5).isHealthy);
+    EXPECT_THAT(summaryWith(2.5).run,
+                HasSubstr("2 processes were recorded for 10.0 s of their run of 12.5 s."));
+    EXPECT_THAT(summaryWith(2.5).run, HasSubstr("20 % of the time of all threads was not recorded"));
 }
 
 /// One process is there for two seconds of ten.
