@@ -86,7 +86,7 @@ struct ProfiledPath {
     std::vector<ProfiledAmount> traffic = {};  ///< by `ProfileCount`; empty where there is none
 };
 
-/// That a path was entered after another one was left or entered.
+/// How often a path was entered after another one was left or entered.
 struct ProfiledWay {
     static constexpr std::uint32_t kFromAny = ProfiledPath::kNone;  ///< no more is kept apart
     std::uint32_t from = 0;  ///< position: a sibling, or the parent where nothing else was entered before

@@ -34,6 +34,7 @@ class Structure:
         self.exceptions = set()  # edges that lead up, and are known to
         self.laws = []  # (folder, pattern) of what lines of code below a folder never have
         self.beside = set()  # what stands beside the rooms
+        self.openings = []  # words that no comment begins with
         for line in text.splitlines():
             line = line.split("#")[0].strip()
             if not line:
@@ -41,6 +42,9 @@ class Structure:
             if line.startswith("never "):
                 folder, _, pattern = line.removeprefix("never ").partition(":")
                 self.laws.append((folder.strip(), re.compile(pattern.strip())))
+                continue
+            if line.startswith("opening "):
+                self.openings.append(line.removeprefix("opening "))
                 continue
             if line.startswith("beside "):
                 self.beside.update(line.split()[1:])
@@ -136,6 +140,21 @@ def broken(laws, root):
             yield f"{LIST}: there are no sources in {folder}, which has a law"
 
 
+def lost(openings, root):
+    """A sentence for each comment that begins with one of these words, in rooms, tests and examples."""
+    if not openings:
+        return
+    begin = re.compile(rf"(?:^|\s)(?://[/!]?<?|/\*\*?)\s+({'|'.join(openings)})\b")
+    folders = sorted(path.parent for path in root.glob("*/CMakeLists.txt"))
+    for path in (one for folder in folders for one in sorted(folder.rglob("*")) if one.suffix in (*SOURCES, ".js")):
+        continues = False  # the comment of the line before
+        for number, line in enumerate(path.read_text(errors="replace").splitlines(), 1):
+            isAll = line.lstrip().startswith("//") and "SPDX-" not in line
+            if not (isAll and continues) and (match := begin.search(line)):
+                yield f"{path.relative_to(root)}:{number} has a comment that begins with '{match[1]}', and needs its neighbours"
+            continues = isAll
+
+
 def reduced(edges):
     """Without the edges that others lead along anyway; those of circles stay."""
     below = {}
@@ -194,6 +213,7 @@ def main():
     problems += [f"{LIST}: no line for {name}" for name in sorted(folders - set(structure.folders))]
     problems += [f"{LIST}: there are no sources in {name}" for name in structure.folders if name not in folders]
     problems += broken(structure.laws, root)
+    problems += lost(structure.openings, root)
     problems += structure.strays(root)
     page = root / PAGE
     text = page.read_text()

@@ -44,7 +44,7 @@ void writeTopology(const Topology& topology, bool namesDimensions,
                    const std::function<ResourceName(std::variant<LocationId, ProcessId>)>& nameOf,
                    XmlWriter& xml);
 
-/// A part of `anchor.xml`: is given the elements inside its own one.
+/// Reads one part of `anchor.xml`: it gets the elements within the element of that part.
 class AnchorSection : public XmlHandler {
   public:
     /// Called behind the last element.

@@ -9,8 +9,8 @@ namespace holos::algebra {
 
 class Rows;
 
-/// What one pass over a metric's values tells, row by row, each in the order of its numbers: queries ask for
-/// it, laws are tested on it, and files of large metrics have it.
+/// Sums of a metric's values, made in one pass over its rows. Queries ask for them, laws are tested on them,
+/// and files of large metrics have them.
 struct RowSums {
     std::vector<double> paths;      ///< by call path, over all locations, without the call paths below it
     std::vector<double> locations;  ///< by location, over all call paths
@@ -25,8 +25,8 @@ using RowPointers = std::span<const double* const>;
 /// How many rows at a time are added up fastest: each addition within a row has to wait for the one before.
 inline constexpr std::size_t kRowsTogether = 8;
 
-/// Adds each of these rows, one after the other, to the sums of locations, and puts the sum of each, in the
-/// order of its numbers, and its least value, or 0.
+/// Adds these rows, one after the other, to the sums of locations. `sums` and `leasts` get, for each row, the
+/// sum of its numbers, added in their order, and the least of them, or 0.
 void addRows(RowPointers rows, std::span<double> locations, double* sums, double* leasts);
 
 /// Reads all rows once, in their order; with all processor cores where they are not in memory. For values

@@ -161,8 +161,8 @@ class CommonPoints {
     void noteEverybody(std::uint32_t comm, std::uint32_t point);
     /// `kNone` when there is none.
     std::uint32_t last(std::uint32_t process) const;
-    /// That before `point`, which is the last one from now on. A program that asks again and again waits in
-    /// pieces, all of which one event ends: they have the same point before them.
+    /// The point before `point`, which is the last one from now on. A program that asks again and again waits
+    /// in pieces, all of which one event ends: they have the same point before them.
     std::uint32_t lastBefore(std::uint32_t process, std::uint32_t point, const EndOfWait& end);
 
   private:

@@ -82,7 +82,7 @@ class LocationCauses {
         }
         sums_[position - 1].add(path, ticks);
     }
-    /// So much of each of them.
+    /// Adds all of the times, multiplied by `scale`.
     void addAll(Cause cause, std::span<const replay::PathTicks> times, double scale) {
         for (const replay::PathTicks& time : times)
             add(cause, time.path, scale * static_cast<double>(time.ticks));

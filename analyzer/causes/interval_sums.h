@@ -45,9 +45,9 @@ class IntervalSums {
     Sums waits_;  ///< by point
 };
 
-/// Those of locations that wait for very many threads, one after the other, such as one that starts thousands
-/// and joins them: what it did from the start of each to its end are as many intervals, which all have nearly
-/// everything in common. By location; null for others.
+/// The sums of locations that wait for very many threads, one after the other, such as one that starts
+/// thousands and joins them: what it did from the start of each to its end are as many intervals, which all
+/// have nearly everything in common. By location; null for others.
 using ManyIntervals = std::vector<std::unique_ptr<const IntervalSums>>;
 
 }  // namespace holos::analyzer::causes

@@ -89,7 +89,7 @@ class Correction {
         slice_.resize(kept);
         result_.append(slice_);
     }
-    /// Those of a slice, and forgets those before it.
+    /// Takes the shifts of a slice, and forgets those before it.
     void takeChanges(std::uint32_t slice) {
         auto left = shifts_.begin();
         for (const Shift& shift : shifts_) {

@@ -80,7 +80,7 @@ std::vector<RecordRef> ordered(std::vector<RecordRef> refs, IsBefore&& isBefore)
     return refs;
 }
 
-/// By time.
+/// The sends of a process in the order of time.
 std::vector<RecordRef> sendsInOrder(const replay::ReplayedTrace& trace, ProcessId process) {
     return ordered(recordsOf(trace, process, sendsOf), [&](const RecordRef& a, const RecordRef& b) {
         return sendAt(trace, a).time < sendAt(trace, b).time;
@@ -98,7 +98,7 @@ Post postOf(const replay::ReplayedTrace& trace, const RecordRef& ref) {
     return {time, receive.requestLocation, receive.requestEvent};
 }
 
-/// As they were posted, in whatever order they were completed.
+/// The receives of a process as they were posted, in whatever order they were completed.
 std::vector<RecordRef> receivesInOrder(const replay::ReplayedTrace& trace, ProcessId process) {
     return ordered(recordsOf(trace, process, receivesOf), [&](const RecordRef& a, const RecordRef& b) {
         return postOf(trace, a) < postOf(trace, b);

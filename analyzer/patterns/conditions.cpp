@@ -170,7 +170,7 @@ class ConditionWaits::OfMutex {
         }
     }
 
-    /// That of the row that goes on with this wait, which then ends, and else its own.
+    /// The begin of the row that goes on with this wait, which then ends, and else its own.
     Ticks beginOf(const LockRef& ref, const Locks& locks) {
         const Ticks own = locks[releaseOf(locks, ref.position)].time;
         const auto row = rows_.find(ref.location);

@@ -69,7 +69,7 @@ class Comers {
         if (later == byBegin_.begin() || (*(later - 1))->record == part.record) return nullptr;
         return *(later - 1);
     }
-    /// That one, if the end followed soon; else null.
+    /// The one of `lastBefore`, if the end followed soon; else null.
     const CollectivePart* whoHeldUp(const CollectivePart& part) const {
         const CollectivePart* const last = part.lacked > 0 ? lastBefore(part) : nullptr;
         return last != nullptr && isHeldUpBy(part, *last) ? last : nullptr;

@@ -164,7 +164,7 @@ void findShortagesAtBarriers(const replay::ReplayedTrace& trace, workers::Worker
 /// How long a call of threads took that had no processor, beyond its waits: `rest` of its own time. A thread
 /// that waits for others is woken at the end of that, if it sleeps.
 Ticks shortageBeyond(const replay::TimeOff& off, Ticks waited, Ticks rest, Ticks longestWake);
-/// That of waiting for processors in such calls, one of `trace::kWaitingClasses`.
+/// The metric of waiting for processors in such calls, one of `trace::kWaitingClasses`.
 const Metric* shortageMetricOf(trace::TimeClass within);
 /// Finds waiting for processors in calls that wait for locks, tasks and threads, and in others that have no
 /// record of messages.

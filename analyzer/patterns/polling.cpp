@@ -144,7 +144,7 @@ struct LastNeeded {
     }
 };
 
-/// That which came last.
+/// Keeps the one which came last.
 void keepLast(std::optional<LastNeeded>& last, const std::optional<LastNeeded>& other) {
     if (other && (!last || other->enter > last->enter)) last = other;
 }

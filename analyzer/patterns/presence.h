@@ -24,8 +24,8 @@ class Presence {
 
     /// The next time that it enters MPI; null when it is there already, or never comes.
     const Stay* nextStay(trace::Ticks time) const;
-    /// Those that end between two times, the last ones first, up to so many that no more matter. What lies
-    /// before the first time is not counted as outside.
+    /// The returns that end between two times, the last ones first, up to so many that no more matter. What
+    /// lies before the first time is not counted as outside.
     std::vector<Return> returnsWithin(trace::Ticks from, trace::Ticks to) const;
 
   private:

@@ -21,9 +21,9 @@ struct StartedThread {
     Ticks end;
 };
 
-/// Those that have ended, in the order of locations. Left out are those that mostly wait for others to give
-/// them something to do, and may be there all the time; threads that are started at one place are judged
-/// together.
+/// The started threads that have ended, in the order of locations. Left out are those that mostly wait for
+/// others to give them something to do, and may be there all the time; threads that are started at one place
+/// are judged together.
 std::vector<StartedThread> startedThreads(
     const replay::ReplayedTrace& trace,
     const std::function<const LocationWaits&(std::uint32_t location)>& waitsOf);

@@ -212,7 +212,7 @@ std::uint32_t MessageRecorder::completeCollective(std::uint32_t call, NodeId nod
 /// Calls that block wait each for a message of its own.
 PollRecord* PollRecorder::sameAs(NodeId node, bool follows) {
     if (!isWaiting()) return nullptr;
-    // Those of a loop with a pause take turns with that.
+    // In a loop with a pause, polls and pauses take turns: the last but one may be of this call.
     const auto last = std::min<std::ptrdiff_t>(2, waiting_.rend() - waiting_.rbegin());
     const auto end =
         waiting_.size() < kMostWaiting ? waiting_.rbegin() + (follows ? last : 0) : waiting_.rend();

@@ -79,8 +79,8 @@ class ProcessorShortage {
         std::uint32_t slice = 0;
         Ticks quiet = 0;  ///< `quiet` of the node at its enter; or later, where it called something before
     };
-    /// That one call stands for, until the event behind it: only that can tell what the thread lacked between
-    /// them.
+    /// The calls that one event stands for, until the event behind it: only that can tell what the thread
+    /// lacked between them.
     struct SeveralCalls {
         NodeId around;          ///< where the time between them passed
         std::size_t depth = 0;  ///< within the call

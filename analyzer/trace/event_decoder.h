@@ -40,7 +40,7 @@ class EventDecoder {
     std::uint64_t read(std::uint64_t most, const EventHandlers& handlers, void* user);
 
     State state() const { return state_; }
-    /// That were handed on so far.
+    /// How many were handed on so far.
     std::uint64_t events() const { return events_; }
 
   private:

@@ -76,8 +76,8 @@ std::vector<bool> callPathsIn(const ExperimentPtr& experiment, const Filter& fil
     return isIn;
 }
 
-/// The experiment that views show: of a whole one, or of one of a range of time, what the filter names apart
-/// from the range. Throws `holos::Error` where the experiment does not have that.
+/// The part of an experiment that views show: what the filter names apart from a range of time, which the
+/// experiment is already limited to. Throws `holos::Error` where the experiment does not have that.
 ExperimentPtr shownPart(const ExperimentPtr& experiment, const Filter& filter) {
     const Filter part = without(ofOneRun(filter), FilterPart::Range);
     if (part.isEmpty()) return experiment;

@@ -286,7 +286,7 @@ std::optional<std::string> oddSentence(const IterationComparison& all, bool isLo
         because(most.reasons));
 }
 
-/// The same function may be called in several places: each run is told with its own.
+/// Which loops are compared. One function may be called in several places: each run is told with its own.
 std::string loopsText(const NamedIterations& before, const NamedIterations& after) {
     if (before.times.loop == after.times.loop) return " of " + after.times.loop;
     return fmt::format(" (of {} in {}, of {} in {})", before.times.loop, before.name, after.times.loop,

@@ -72,8 +72,8 @@ struct NamedIterations {
     IterationTimes times;
 };
 
-/// That the iterations of two runs begin with calls of different functions; nothing where they do not. Where
-/// these stand may have changed between the runs.
+/// Says that the iterations of two runs begin with calls of different functions; nothing where they do not.
+/// Where these stand may have changed between the runs.
 std::optional<std::string> otherLoopText(const NamedIterations& before, const NamedIterations& after);
 
 /// `main/step/work +0.12 s; …`

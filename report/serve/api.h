@@ -85,10 +85,10 @@ class Api {
     std::vector<std::string> names_;
     Views views_;
 
-    std::mutex mutex_;  ///< of the next
+    std::mutex mutex_;  ///< of `beside_`
     std::vector<Beside> beside_;
 
-    std::mutex summariesMutex_;  ///< of what follows, also while a summary is made
+    std::mutex summariesMutex_;  ///< of `summaries_`, held also while a summary is made
     std::map<std::weak_ptr<ShownExperiment>, Json, std::owner_less<>> summaries_;
 };
 

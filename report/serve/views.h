@@ -103,7 +103,7 @@ class Views {
         Part::Range range;
         Shown shown;
     };
-    mutable std::mutex mutex_;  ///< of the next
+    mutable std::mutex mutex_;  ///< of `subjects_`
     std::vector<One> subjects_;
     std::deque<OfRange> ranges_;  ///< the newest first; of the workshop's thread
     Workshop<ShownExperiment> workshop_;
@@ -139,7 +139,7 @@ class LiveRuns {
 
     std::vector<Run> runs_;
     Uses uses_;
-    std::mutex mutex_;  ///< of the next
+    std::mutex mutex_;  ///< of `isOver_`
     std::condition_variable isOverNow_;
     bool isOver_ = false;
     std::thread thread_;

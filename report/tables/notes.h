@@ -16,15 +16,15 @@ namespace holos::tables {
 /// 0.02 s old, and process 17 on node5 had …`.
 std::string snapshotText(const archive::Snapshot& snapshot);
 
-/// Has the experiment say the same as long as it exists.
+/// Writes it into the experiment, where `snapshotText` finds it.
 void markAsSnapshot(algebra::Experiment& experiment, const archive::Snapshot& snapshot);
 
 /// A sentence for who reads an experiment of a snapshot; nothing where a whole run was analyzed.
 std::optional<std::string> snapshotText(const algebra::Experiment& experiment);
 
-/// That much computation stands at functions known from call paths, though others that they called may have
-/// done it, and how to find out. Nothing where it is little, where samples tell it already, and where the
-/// program was compiled so that each function is known, or a law of recordings is broken.
+/// Says that much computation stands at functions known from call paths, though others that they called may
+/// have done it, and how to find out. Nothing where it is little, where samples tell it already, and where
+/// the program was compiled so that each function is known, or a law of recordings is broken.
 std::optional<std::string> unsampledText(const algebra::Experiment& experiment);
 
 /// What is to be said of threads that slept in a way that the recorder did not see, so that it counts as

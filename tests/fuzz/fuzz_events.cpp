@@ -84,8 +84,8 @@ class KeptArchive {
     OTF2_Reader* reader_ = nullptr;
 };
 
-/// The same bytes, but for those that mean events of OTF2 3.2, which an older library leaves out: they are
-/// kinds that nobody knows.
+/// The bytes with others in the place of those that mean events of OTF2 3.2, which an older library leaves
+/// out: they are kinds that nobody knows.
 std::vector<std::uint8_t> withoutNewEvents(const std::uint8_t* data, std::size_t size) {
     constexpr std::uint8_t kNumber = 4;
     std::vector<std::uint8_t> bytes(data, data + size);

@@ -84,6 +84,19 @@ class Structure(unittest.TestCase):
     def test_lawOfAFolderThatIsGone_isSaid(self):
         self.assertIn("no sources in gone, which has a law", self.check("low:\nhigh:\nnever gone: x\n")[1])
 
+    def test_commentThatNeedsItsNeighbours_isSaid_alsoBehindCodeAndInTests(self):
+        self.write("tests/CMakeLists.txt", "")
+        self.write("low/low.h", "/// Those of a room.\nint one;  ///< The same for one\n")
+        self.write("tests/low.js", "/** So many. */\n")
+        listed = "low:\nhigh:\nopening The same\nopening Those\nopening So\n"
+        code, printed = self.check(listed)
+        self.assertEqual(code, 1)
+        self.assertEqual([line.split(" has")[0] for line in printed.splitlines()],
+                         ["low/low.h:1", "low/low.h:2", "tests/low.js:1"])
+        self.write("low/low.h", "/// Is of a room.\n/// Those of a house count.\nint one;  ///< Some of them\n")
+        self.write("tests/low.js", "/** Sorted. */\nconst text = 'So // far';\n")
+        self.assertEqual(self.check(listed)[0], 0)
+
     @unittest.skipUnless(shutil.which("git"), "there is no git")
     def test_entryOfTheRootThatIsNotListed_isSaid_onlyIfGitKnowsIt(self):
         listed = "low:\nhigh:\nbeside docs scripts\n"

@@ -115,7 +115,7 @@ class Judge {
             const PlantedFault* const fault = faultOf(problem);
             judgeProblem(problem, fault);
             if (problem.kind == kLostProcessors || (fault == nullptr && isUncertain(problem))) continue;
-            // That work grows is not known where processors lack.
+            // Nobody knows whether work grows where processors lack.
             const bool isAll = fault != nullptr && (isBusy_ || isKind(fault->truth, problem.kind));
             named.push_back(isAll ? fault : nullptr);
         }
@@ -184,7 +184,7 @@ class Judge {
         return std::ranges::count(truth.kinds, kind) > 0;
     }
 
-    /// That uneven work grows need not be said.
+    /// Growth of uneven work need not be said.
     static bool isNamedBy(const Problem& problem, const Truth& truth) {
         return isKind(truth, problem.kind) ||
                (problem.kind == "imbalance" && isKind(truth, "growing-imbalance"));

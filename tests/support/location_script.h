@@ -27,18 +27,18 @@ inline constexpr OTF2_AttributeRef kSampledContext = 2;
 /// between them; always defined.
 inline constexpr OTF2_AttributeRef kCalls = 3;
 inline constexpr OTF2_AttributeRef kCallsSpan = 4;
-/// That by which APEX numbers tasks; defined in traces whose tasks move.
+/// The attribute by which APEX numbers tasks; defined in traces whose tasks move.
 inline constexpr OTF2_AttributeRef kTaskNumber = 5;
-/// That by which our recorder tells for how many nanoseconds a thread had no processor; defined in traces of
-/// threads that had none.
+/// The attribute by which our recorder tells for how many nanoseconds a thread had no processor; defined in
+/// traces of threads that had none.
 inline constexpr OTF2_AttributeRef kShortage = 6;
-/// That by which our recorder tells for how many nanoseconds a thread was off its processor, perhaps asleep.
+/// For how many nanoseconds a thread was off its processor, perhaps asleep, as our recorder tells it.
 inline constexpr OTF2_AttributeRef kTimeOff = 7;
 
-/// That by which it tells that a rank received something from all others; defined in traces that have some.
+/// Our recorder tells by it that a rank received something from all others; defined in traces with some.
 inline constexpr OTF2_AttributeRef kReceivesFromAll = 8;
 
-/// That by which it tells that a timeout ended a wait; defined in traces that have one.
+/// The attribute by which our recorder tells that a timeout ended a wait; defined in traces that have one.
 inline constexpr OTF2_AttributeRef kTimedOut = 9;
 
 /// One end of a message; `peer` is a rank of the communicator.

@@ -43,13 +43,12 @@ struct LoopHead {
 /// Lines of 0 where no `for` follows the directive.
 LoopHead headBehind(const std::string& file, const Directive& directive);
 
-/// By its name.
+/// Whether a file is one of Fortran, by its name.
 bool isFortranFile(const std::string& file);
 
-/// The line of the directive of a loop of OpenMP, by the call that begins the loop, which stands on
-/// `line` of the file.
-/// Where it cannot be known among several, the line on which the function begins that the loop is in; `line`
-/// where the source has no directive for it.
+/// The line of the directive of a loop of OpenMP, by the call that begins the loop, which stands on `line` of
+/// the file. Where it cannot be known among several, the line on which the function begins that the loop is
+/// in; `line` where the source has no directive for it.
 ///
 /// gcc gives the call the line of what its code has before it: that is what stands before the directive, or,
 /// optimised, mostly the first statement of the loop's head, `int i = 0`.

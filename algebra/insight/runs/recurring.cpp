@@ -66,7 +66,8 @@ std::string namesOfGuilty(const Experiment& experiment, const Problem& problem) 
         const std::string& name = isOneProcess ? thread.name : experiment.system[thread.process].name;
         if (std::ranges::count(names, name) == 0) names.push_back(name);
     }
-    // Those who cost most may come first, and threads in the order in which they were started.
+    // Threads may stand in the order of what they cost, or in which they were started: neither is the same in
+    // two runs.
     std::ranges::sort(names, [](const std::string& a, const std::string& b) {
         return a.size() != b.size() ? a.size() < b.size() : a < b;  // 2 before 10
     });

@@ -17,7 +17,7 @@ namespace holos::algebra {
 
 namespace {
 
-/// Those for whom others wait: several that are alike, as where each step starts threads of its own, are told
+/// Who is waited for: several that are alike, as where each step starts threads of its own, are told
 /// of as one group, whichever of them happens to have most.
 Spread awaitedOf(const std::vector<Member>& members) {
     constexpr double kAlike = 0.5;

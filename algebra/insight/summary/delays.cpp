@@ -284,7 +284,7 @@ class DelaySearch {
         return problem;
     }
 
-    /// Those in which there are idle threads because of call paths; of the others next to nothing is.
+    /// The processes that have idle threads because of call paths; of the others next to nothing is.
     std::vector<CountedProcess> processesWithIdleThreads(const std::vector<CallPathChoice>& paths) const {
         constexpr double kHardlyAny = 0.1;
         const WaitRule& rule = idleThreads();
@@ -414,8 +414,8 @@ class DelaySearch {
         problems_.push_back(std::move(late));
     }
 
-    /// Those who are late have waited for messages in wrong order, and work no more than the others in the
-    /// whole run.
+    /// Whether all who are late have waited for messages in wrong order, and work no more than the others in
+    /// the whole run.
     bool isByOrderAlone(const Problem& late, const Place& place, const std::vector<Place>& places) const {
         const std::vector<LocationId>& waiters = wrongOrder_->problem.locations;
         const bool haveWaited = std::ranges::all_of(
@@ -524,7 +524,7 @@ class DelaySearch {
         return (isInTurn || hasNoPattern) && !late.isSleep && late.cost <= notSplit_;
     }
 
-    /// Those who wait for another one, and for whom that is, are all that is told of it.
+    /// Whether nothing is told of the problem but who waits for another one, and for whom.
     static bool isOfWaits(const Problem& late) { return late.kind == "signal" || late.kind == "wake"; }
 
     /// Of waits for the same threads, wherever these are late, one problem is told.

@@ -23,7 +23,7 @@ constexpr const char* kDiagnosesFile = "holos.diagnoses";
 /// Of a profile, in which nothing else shows where events are missing.
 constexpr const char* kWhatLossMeans =
     ": what happened in that time is missing, or its time counts as computation";
-/// That threads moved between cores.
+/// Says that threads moved between cores.
 constexpr std::string_view kMovesAttribute = "holos::moves";
 
 /// Paradigms of what is recorded anyway, without call paths.

@@ -12,7 +12,7 @@
 /// Threads that others start, and wait for.
 namespace holos::algebra {
 
-/// Those that others join, or may join, and what they do (`work`, of a thread as a whole).
+/// Threads that others join, or may join, and what they do (`work`, of a thread as a whole).
 std::vector<Member> joinedThreads(const Measures& measures, const WaitRule& joins, const MetricNames& work);
 
 /// How long first threads that start others wait for these while, on average, all of them work: nobody needs
@@ -35,8 +35,8 @@ struct LateEnd {
 };
 LateEnd lateEndOf(const Measures& measures, const std::vector<Member>& threads);
 
-/// That a thread waits for others which it has started is no loss while all of them work: `place` has only
-/// what is beyond that. `oneAtATime`: no two of them are there at once.
+/// A thread that waits for others which it has started loses nothing while all of them work: `place` has
+/// only what is beyond that. `oneAtATime`: no two of them are there at once.
 LateThreads lateJoinedThreads(const Measures& measures, const std::vector<Member>& threads, bool oneAtATime,
                               const Place& place);
 

@@ -30,10 +30,10 @@ std::string offProcessorsText(const Spread& spread, double off);
 /// where it hardly matters, or another problem tells of it.
 std::string sleepBesidesText(const LateWorkers& workers, const Spread& spread);
 
-/// Those who are late may be so by no more than threads waited for processors. Where all others wait for
-/// whoever has none for a while, now one is late, now another, no longer than that makes. `beyond`: seconds
-/// that each of those who are late works more than the others, where that is known; else all that others wait
-/// for them.
+/// Whether those who are late may be so by no more than threads waited for processors. Where all others wait
+/// for whoever has none for a while, now one is late, now another, no longer than that makes. `beyond`:
+/// seconds that each of those who are late works more than the others, where that is known; else all that
+/// others wait for them.
 bool mayLackProcessors(const LatePlace& place, std::optional<double> beyond, const Problem& problem);
 
 }  // namespace holos::algebra

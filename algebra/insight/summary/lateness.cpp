@@ -83,7 +83,7 @@ class Lateness {
         return problem;
     }
 
-    /// That some work longer, or in turn.
+    /// Whether the problem is that some work longer, or in turn.
     static bool isCalledWork(const Problem& problem) {
         constexpr auto kKinds =
             std::to_array<std::string_view>({"imbalance", "growing-imbalance", "serial", "in-turn"});

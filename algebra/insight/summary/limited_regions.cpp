@@ -47,7 +47,7 @@ double partWithProcessor(const Measures& measures, CallPathId region) {
     return all > 0 ? std::clamp(1 - lacked / all, 0.0, 1.0) : 0;
 }
 
-/// Those who do more in the region than to be idle.
+/// The threads that do more in the region than to be idle.
 std::vector<Member> runnersOf(const Measures& measures, CallPathId region) {
     constexpr double kHardly = 0.01;
     std::vector<double> times = measures.perLocation({"time"}, region);

@@ -96,8 +96,8 @@ class LockSearch {
         return all > 0 ? std::accumulate(starved.begin(), starved.end(), 0.0) / all : 0;
     }
 
-    /// Those who had no processor before they had the lock came later for that, and made nobody wait: what is
-    /// told of them is for what they do as they have it.
+    /// Takes off the delays what holders had no processor for before they had the lock: they came later for
+    /// that, and made nobody wait: what is told of them is for what they do as they have it.
     void leaveOutLack(std::vector<double>& delays) const {
         const std::vector<double> starved = lockWaitsForStarved(measures_);
         double before = 0, left = 0;

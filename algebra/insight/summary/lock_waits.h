@@ -14,8 +14,8 @@ struct LockProblem {
     CallPathId user;  ///< in which the lock is wanted and had
 };
 
-/// Those that cost at least so many seconds. A part in which the holder had no processor is left out: it is
-/// told with the lack of processors.
+/// The problems that cost at least so many seconds. A part in which the holder had no processor is left out:
+/// it is told with the lack of processors.
 std::vector<LockProblem> lockProblems(const Measures& measures, double least);
 
 }  // namespace holos::algebra

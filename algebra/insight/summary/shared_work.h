@@ -16,7 +16,8 @@ std::vector<double> onProcessors(const Measures& measures, const std::vector<dou
 /// where all are late in turn; where processors lacked, with all having their part of that. No bound where
 /// nobody knows what they compute.
 double gainOfSharedWork(const LateWorkers& workers, const Spread& spread);
-/// The same of members that work or sleep for so long, wherever that is.
+/// How much shorter a run is at most where these members share evenly what they work or sleep, wherever that
+/// is.
 double gainOfSharedWork(const Measures& measures, const Spread& spread, std::vector<Member> members);
 
 /// Members without what they seem to work or sleep, but had no processor for: the kernel counts that of the

@@ -12,7 +12,7 @@
 /// Sleep that is not told where others wait for it.
 namespace holos::algebra {
 
-/// That all sleep; and that one thread does for which another one waits at its end, or that some do while
+/// What is lost as all sleep; as one thread does for which another one waits at its end; or as some do while
 /// another one works, each where there is most of it. Of the latter nobody knows whether they wait for that
 /// one: by pipes, files, signals, or a flag that they look at now and then.
 std::vector<Problem> sleepProblems(const Measures& measures);

@@ -256,7 +256,7 @@ std::vector<Member> withoutDamaged(std::vector<Member> members, const Experiment
     return members;
 }
 
-/// Those who have more have not all the same.
+/// Whether those who have more differ among themselves.
 bool doTheyDiffer(const Spread& spread, const std::vector<Member>& members) {
     return std::ranges::any_of(spread.members, [&](std::size_t at) {
         return std::abs(members[at].value - spread.theirs) > kEven * spread.theirs;

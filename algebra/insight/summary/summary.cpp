@@ -92,8 +92,8 @@ bool causes(const Experiment& experiment, const Problem& problem, const std::str
     });
 }
 
-/// The same of waits that are not kept one by one, but by the part of the run in which they begin: several of
-/// the problem's waits fit into the moment one after the other.
+/// Whether several of the problem's waits fit into the moment one after the other, by waits that are not kept
+/// one by one, but by the part of the run in which they begin.
 bool recursInCourse(const Measures& measures, const WaitMoment& moment, const Problem& problem) {
     constexpr double kMost = 0.5;
     const double length = moment.end - moment.begin, part = measures.wall() / kCourseParts;

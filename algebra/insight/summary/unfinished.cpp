@@ -41,7 +41,8 @@ std::vector<OpenCall> openCalls(const Measures& measures) {
     return calls;
 }
 
-/// Those that threads were in for much of their time, the longest first. How others ended may not be known.
+/// The calls that threads were in for much of their time, the longest first. How others ended may not be
+/// known.
 std::vector<OpenCall> longCalls(const Measures& measures) {
     constexpr double kLongPart = 0.1;
     std::vector<OpenCall> calls = openCalls(measures);

@@ -102,7 +102,7 @@ void TimelineView::mouseDoubleClickEvent(QMouseEvent* event) {
     toggleStack(*location);
 }
 
-/// What is innermost there, or at this depth of a stack.
+/// The innermost region at that time, or in a line of an opened stack the one at that depth.
 std::optional<trace::RegionId> TimelineView::regionAt(int number, Ticks time) const {
     const TimelineRow* content = contentOf(number);
     if (content == nullptr) return std::nullopt;

@@ -264,7 +264,7 @@ export class Browser {
     this.values.value = this.view.mode === "percent" ? "percent" : "absolute";
   }
 
-  /** Those that can stand beside the first. */
+  /** Lists the experiments that can stand beside the first. */
   fillOthers() {
     const all = this.experiments.map((_, at) => String(at)).filter(at => at !== this.choice.value);
     this.other.hidden = this.how.value === "";

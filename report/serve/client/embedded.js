@@ -25,7 +25,7 @@ import { escaped } from "./view.js";
 const tooMany = "too many values for this page";
 const mostFound = 200;
 const mostBoxes = 1000;
-/** So many results are remembered. */
+/** How many results are remembered. */
 const remembered = 200;
 
 /** What parts make together, beginning with what nothing is. @type {Record<string, { fold: (one: number, other: number) => number, start: number }>} */
@@ -71,7 +71,7 @@ class Forest {
     this.nodes = nodes;
     /** @type {number[]} */
     this.roots = [];
-    /** Those that are seen. @type {number[][]} */
+    /** By node, the children that are seen. @type {number[][]} */
     this.children = nodes.map(() => []);
     nodes.forEach((node, at) => {
       if (!node.hidden) (node.parent < 0 ? this.roots : this.children[node.parent]).push(at);
@@ -152,12 +152,12 @@ class Shown {
     return result;
   }
 
-  /** Those of which the metric's value is stored as the sum. @param {number} metric @returns {number[]} */
+  /** The metrics of which this one's value is stored as the sum. @param {number} metric @returns {number[]} */
   stored(metric) {
     if (this.metrics[metric].way !== "sum") return [metric];
     return [metric, ...this.partsOf(metric).filter(each => this.metrics[each].way === "sum").flatMap(each => this.stored(each))];
   }
-  /** Those below a metric that are parts of its value. @param {number} metric @returns {number[]} */
+  /** The metrics below this one that are parts of its value. @param {number} metric @returns {number[]} */
   partsOf(metric) {
     return this.metrics.map((_, at) => at).filter(at => this.metrics[at].parent === metric && !this.metrics[at].apart);
   }

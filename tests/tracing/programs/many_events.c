@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* So many parallel regions, of several functions, that the recorder's buffers are full again and again. */
+/* Runs more parallel regions, of several functions, than fit: the recorder's buffers are full again and again. */
 static int sum;
 
 static __attribute__((noinline)) void add(int value) {

@@ -46,7 +46,8 @@ static void switchContexts(void) {
     enter();
 }
 
-/* The same by hand, without unwind tables, at the very end of mapped memory. */
+/* Enters the function on another stack, changed to by hand, without unwind tables, at the very end of mapped
+ * memory. */
 static void switchStacks(char* stack) {
 #if defined(__x86_64__)
     char* const top = stack + kStack - 64;

@@ -385,7 +385,7 @@ TEST(Polling, pausesBetweenTests_areTheWaitUntilTheSend) {
     }
 }
 
-/// Those are not there to wait.
+/// Such sleep is not there to wait.
 TEST(Polling, sleepInOtherFunctionsOrLongBehindTests_isNoWaitForTheMessage) {
     EXPECT_EQ(asksInALoop("read").total(kPolling) > 0, true);
     EXPECT_FALSE(asksInALoop("read").result().experiment.findMetric(kPauses));

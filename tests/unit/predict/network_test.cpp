@@ -75,7 +75,7 @@ TEST(Network, ideal_givesNobodyAProcessorInTests) {
     EXPECT_EQ(run.with("network=ideal", "remove MPI_Test"), 19);
 }
 
-/// The same where the message is sent while they ask for it: at 20, and no processor is needed before.
+/// The message is sent while the receiver asks for it: at 20, and no processor is needed before.
 TEST(Network, ideal_givesNobodyAProcessorInTestsThatWait) {
     TraceBuilder trace(2);
     trace.on(0).enter(0, "main").call(0, 20, "work").send(20, 21, {.peer = 1}).leave(21);

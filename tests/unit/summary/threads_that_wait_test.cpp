@@ -365,7 +365,7 @@ TEST(ThreadsThatWait, forEachOtherInARow_areToldWhoWorksAlone) {
     }
 }
 
-/// That is another problem, and nothing that can be shared out.
+/// The lack of a processor is another problem, and nothing that can be shared out.
 TEST(ThreadsThatWait, forOneThatLacksAProcessor_areNotToldThatItWorksMeanwhile) {
     const Summary summary = chain("pthread_join_wait", 6);
     const auto lone = std::ranges::find_if(summary.problems,

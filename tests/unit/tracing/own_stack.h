@@ -9,7 +9,7 @@
 
 namespace holos::tracing::stacks {
 
-/// That of the calling thread.
+/// The stack of the calling thread.
 inline code::Stack ownStack() {
     pthread_attr_t attributes;
     void* low = nullptr;

@@ -146,7 +146,7 @@ bool hasEnded(pid_t thread) noexcept {
     return ::readlink(path, target, sizeof target) < 0 && errno == ENOENT;
 }
 
-/// That the first thread has ended is asked first: before that, it could start others between the two
+/// Asks first whether the first thread has ended: before that, it could start others between the two
 /// questions.
 bool onlyHelpersAreLeft() noexcept {
     constexpr nlink_t kNoThreads = 2;

@@ -64,7 +64,7 @@ void noteReleased(Lock& lock) noexcept;
 
 /// Whether locks that the calling thread does not wait for may become one record.
 bool locksAreThinned() noexcept;
-/// That the calling thread waits for the lock, for who looks at the program meanwhile.
+/// Says that the calling thread waits for the lock, for who looks at the program meanwhile.
 Awaited awaitedLock(const Lock& lock) noexcept;
 /// `awaitedLock` where the kernel's number of the thread that has it is known from elsewhere; 0: nobody is
 /// known to.
@@ -110,7 +110,7 @@ void noteSet(RegionRef region, PathRef path) noexcept;
 
 /// Whether a call from there would be the one that follows the last set.
 bool isNextUnset(RegionRef region, PathRef path) noexcept;
-/// That call, since `markTime`, ends now. False where something else was recorded in between.
+/// The call of `isNextUnset`, since `markTime`, ends now. False where something else was recorded in between.
 bool addUnset() noexcept;
 
 /// A call that unsets a lock and is recorded for itself, from before its enter to behind its leave.

@@ -40,20 +40,20 @@ void begin() noexcept;
 /// when called again.
 void end() noexcept;
 
-/// That the program is about to end by itself, and how; before `end`.
+/// The program is about to end by itself, and how; before `end`.
 void noteExit(ExitWay way, int code) noexcept;
 
 /// The end of another process, as `waitpid` told it this one; kept in the recording, also by processes that
 /// are not recorded themselves, such as launchers and shells.
 void noteEndOf(int process, int waitStatus) noexcept;
 
-/// That this process is about to become a program, of which the caller was told by this name, or, by
+/// Notes that this process is about to become a program, of which the caller was told by this name, or, by
 /// `noteStay`, that it did not. `searches`: a name without a slash is looked for in `PATH`. Also for
 /// processes that are not recorded themselves; safe in a child that shares its parent's memory.
 bool noteExec(bool hasRecorder, const char* program, bool searches) noexcept;
 void noteStay() noexcept;
-/// That this process started another one with a program, after `time` of `timeOfLedger`. False where that
-/// could not be noted, as below another root folder.
+/// Notes that this process started another one with a program, after `time` of `timeOfLedger`. False where
+/// that could not be noted, as below another root folder.
 bool noteSpawn(int process, long long time, bool hasRecorder, const char* program, bool searches) noexcept;
 long long timeOfLedger() noexcept;
 
@@ -66,7 +66,7 @@ bool isRecordedProcess() noexcept;
 /// `more` processes that this one, or a child of it, started are not in the ledger (`ledger.h`).
 void noteUnnotedChildren(int more) noexcept;
 
-/// That the program left functions by a jump (`longjmp`).
+/// Notes that the program left functions by a jump (`longjmp`).
 void noteJump() noexcept;
 
 /// The page that a reader finds even after a crash; never null (a private one until the recording begins).

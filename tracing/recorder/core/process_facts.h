@@ -26,20 +26,20 @@ void writePythonFunction(std::uint32_t number, std::uint32_t firstLine, const ch
 /// A pair of clock values at this moment. Safe in a signal handler.
 void writeClockSync() noexcept;
 
-/// That no event is recorded from this moment on, because no more were wanted. Allocates nothing.
+/// Writes that no event is recorded from this moment on, because no more were wanted. Allocates nothing.
 void writeStop() noexcept;
 
-/// That the events of all threads are recorded from these ticks on, or no longer are. Allocates nothing.
+/// Writes that events of all threads are recorded from these ticks on, or no longer are. Allocates nothing.
 void writeSwitch(std::uint64_t ticks, bool isOn) noexcept;
 
-/// That no event of this process is wanted. Allocates nothing.
+/// Writes that no event of this process is wanted. Allocates nothing.
 void writeNotWanted() noexcept;
 
-/// That a counter was counted this part of the time in a thread, and what it would have counted all the time
-/// with the standard deviation of that; below 0 where this is not estimated. Allocates nothing.
+/// Writes that a counter was counted this part of the time in a thread, and what it would have counted all
+/// the time with the standard deviation of that; below 0 where this is not estimated. Allocates nothing.
 void writeActiveShare(std::uint32_t counter, double share, double estimate, double deviation) noexcept;
 
-/// That this part of the readings of a counter took a thread no system call. Allocates nothing.
+/// Writes that this part of the readings of a counter took a thread no system call. Allocates nothing.
 void writeUserSpaceShare(std::uint32_t counter, double share) noexcept;
 
 inline constexpr std::size_t kMostMaskWords = 128;
@@ -72,8 +72,8 @@ void writeMachineUse() noexcept;
 /// How long children that the process has waited for had processors, recorded or not. Allocates nothing.
 void writeChildrenTime() noexcept;
 
-/// That the process is about to become this program, as which user; with an empty name, that it could not.
-/// Allocates nothing.
+/// Writes that the process is about to become this program, as which user; with an empty name, that it could
+/// not. Allocates nothing.
 void writeExec(const char* program) noexcept;
 
 }  // namespace holos::tracing::core

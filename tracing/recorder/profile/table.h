@@ -43,7 +43,7 @@ class Table {
         }
         return enterOther(key, ticks);
     }
-    /// That way of `enterRegion` which calls nothing, in two steps: null where it is not open.
+    /// The way of `enterRegion` which calls nothing, in two steps: null where it is not open.
     Way* usualWay(std::uint64_t names) const noexcept {
         Way* const way = left_ != nullptr ? left_->nextWays : node_->firstWays;
         const bool isOpen =
@@ -59,7 +59,7 @@ class Table {
         if (leavesUsually(region)) return leaveUsually(ticks);
         leaveOther({NodeKind::Region, region}, ticks);
     }
-    /// That way of `leave` which calls nothing, in two steps.
+    /// The way of `leave` which calls nothing, in two steps.
     bool leavesUsually(std::uint32_t region) const noexcept {
         const bool isInnermost = node_->key.first == region && node_->key.kind == NodeKind::Region;
         const bool isOfOneKind = (pendingKinds_ & (pendingKinds_ - 1)) == 0;

@@ -353,7 +353,7 @@ class KnownStack {
     /// but that of the stack, and what Python's interpreter knows of its functions on it.
     PathNumber pathOf(const Place& here, const code::Stack& stack, const WantedPart& wanted) noexcept;
 
-    /// That path where the same function asked last, at the same call, and nothing that led there has
+    /// The path where the same function asked last, at the same call, and nothing that led there has
     /// changed; else `kNoPath`, which says nothing. Reads of the stack what the last event read, and calls
     /// nothing.
     [[gnu::always_inline]] PathNumber pathAgain(const Place& here, const WantedPart& wanted) const noexcept {

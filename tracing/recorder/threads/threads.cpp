@@ -297,7 +297,7 @@ pthread_key_t endKey() noexcept;
 /// before the thread ends for the recorder. One round remains, for threads that are watched only in the first
 /// one.
 constexpr int kRoundsBefore = PTHREAD_DESTRUCTOR_ITERATIONS - 2;
-/// That are left of them; negative as long as nobody watches for the end.
+/// How many rounds are left; negative as long as nobody watches for the end.
 thread_local int roundsBefore __attribute__((tls_model("initial-exec"))) = -1;
 
 void endThread(void* own) noexcept {

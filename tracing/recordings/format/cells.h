@@ -77,9 +77,9 @@ struct Node {
     Traffic* traffic;         ///< null where it has none
 };
 
-/// That a call path was entered after something else that is known: what was left before, in the same visit
-/// of the parent. The time in between belongs to functions that both have in common, which are found after
-/// the run. Behind it stands what counters counted meanwhile.
+/// How often a call path was entered after something else that is known: what was left before, in the same
+/// visit of the parent. The time in between belongs to functions that both have in common, which are found
+/// after the run. Behind it stands what counters counted meanwhile.
 struct Way {
     static constexpr std::uint32_t kFromAny = 0xFFFFFFFFu;  ///< no more is kept apart
     std::uint64_t head;

@@ -16,7 +16,7 @@ namespace {
 
 constexpr std::size_t kLongestLine = 1024;
 
-/// That the calling process has, or is that of one that it started.
+/// The parent of the calling process, or of one that it started.
 pid_t parentOf(pid_t process) noexcept {
     const pid_t self = ::getpid();
     return process == self ? ::getppid() : self;

@@ -43,10 +43,10 @@ class Ledger {
     /// In the child of a fork, which may be the first of a namespace (unshare(2)). False where that cannot be
     /// written, as below another root folder.
     bool addFork() noexcept;
-    /// That the process becomes this program, at that `time`: the caller itself, or one that it started.
-    /// False where that cannot be written.
+    /// Notes that the process becomes this program, at that `time`: the caller itself, or one that it
+    /// started. False where that cannot be written.
     bool addExec(pid_t process, long long time, bool hasRecorder, const char* program) const noexcept;
-    /// That the caller did not become it.
+    /// Notes that the caller did not become it.
     void addStay() const noexcept;
     /// `status`: as `waitpid` gives it; nothing is written of processes that were only stopped.
     void addEnd(pid_t process, int status) const noexcept;

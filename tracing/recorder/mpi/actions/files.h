@@ -21,7 +21,7 @@ namespace holos::tracing::mpi {
 /// 0 for files that the trace does not know.
 HandleRef handleOf(MPI_File file) noexcept;
 
-/// Those who opened the file together; 0 for files that the trace does not know.
+/// The members who opened the file together; 0 for files that the trace does not know.
 CommRef membersOf(MPI_File file) noexcept;
 
 /// The thread is in a call that all members make.

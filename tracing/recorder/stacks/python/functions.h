@@ -79,8 +79,8 @@ class FrameParts {
     /// Whether a call of the loop is there. One that was interrupted as it began has not said yet what it
     /// runs and what is around that: it is followed by what the next call has at the same place.
     bool isWithinLoop(std::uint64_t low, std::uint64_t high) noexcept;
-    /// That part, which is left no longer; of too many functions the innermost; none where the loop is only
-    /// beginning. It is there until more is asked for.
+    /// Takes the innermost part, which is left no longer; of too many functions the innermost; none where the
+    /// loop is only beginning. It is there until more is asked for.
     std::span<const RunningCode> take() noexcept;
     /// Whether functions of a part that was taken were left out, as they were too many.
     bool isCut() const noexcept { return isCut_; }

@@ -28,7 +28,7 @@ struct Result {
     std::vector<std::string> notes;
     /// What was added up; nothing where only events were recorded.
     std::optional<RunProfile> profile;
-    /// That threads moved between cores while they were recorded, in a sentence; empty when none did.
+    /// A sentence which says that threads moved between cores while they were recorded; empty when none did.
     std::string moves;
     /// How the processes ended, in a sentence.
     std::string ends;

@@ -64,7 +64,7 @@ class PartsTranslation {
 /// What a helper found in the events of locations: its answer to an order, in the order of the locations.
 std::string reportOn(std::span<LocationPart* const> parts);
 
-/// That a helper could not do what it was asked for.
+/// The report of a helper that could not do what it was asked for.
 std::string reportOfFailure(const std::string& why);
 
 /// Takes what a helper found; `code` gets what its call paths and samples met. The reason why there is
