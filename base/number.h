@@ -25,6 +25,17 @@ std::optional<Number> asNumber(std::string_view text, Base... base) noexcept {
     return read.ec == std::errc() && read.ptr == end ? std::optional(number) : std::nullopt;
 }
 
+/// Takes the number that the text begins with off it; nothing, and nothing is taken, where it begins with
+/// none.
+template <class Number, std::same_as<int>... Base>
+std::optional<Number> takeLeadingNumber(std::string_view& text, Base... base) noexcept {
+    Number number{};
+    const auto read = std::from_chars(text.data(), text.data() + text.size(), number, base...);
+    if (read.ec != std::errc()) return std::nullopt;
+    text.remove_prefix(static_cast<std::size_t>(read.ptr - text.data()));
+    return number;
+}
+
 /// The number that the whole text is; nothing also for infinite ones and what is no number (`nan`).
 inline std::optional<double> asFiniteNumber(std::string_view text) noexcept {
     const auto number = asNumber<double>(text);

@@ -5,7 +5,6 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
-#include <charconv>
 #include <cmath>
 #include <limits>
 #include <map>
@@ -22,6 +21,7 @@
 #include "algebra/operators/unite/unite.h"
 #include "base/csv.h"
 #include "base/error.h"
+#include "base/number.h"
 #include "campaign/execution.h"
 
 namespace holos::campaign {
@@ -193,10 +193,10 @@ namespace {
 std::optional<double> statedError(const algebra::Metric& metric) {
     constexpr double kPercent = 100.0;
     const auto text = algebra::attribute(metric.attributes, algebra::kErrorAttribute);
-    double value = 0.0;
-    if (!text || std::from_chars(text->data(), text->data() + text->size(), value).ec != std::errc())
-        return std::nullopt;
-    return value / kPercent;
+    if (!text) return std::nullopt;
+    std::string_view rest = *text;
+    const auto value = takeLeadingNumber<double>(rest);
+    return value ? std::optional(*value / kPercent) : std::nullopt;
 }
 
 std::vector<double> totalsOfEvent(const std::string& event, const algebra::Inputs& runs) {

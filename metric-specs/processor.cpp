@@ -2,33 +2,26 @@
 #include "metric-specs/processor.h"
 
 #include <algorithm>
-#include <charconv>
 #include <cmath>
 #include <fstream>
 #include <iterator>
 
+#include "base/number.h"
 #include "base/text.h"
 
 namespace holos::specs {
 namespace {
 
 std::optional<std::uint64_t> integer(std::string_view text) {
-    int base = 10;
-    if (text.starts_with("0x")) {
-        text.remove_prefix(2);
-        base = 16;
-    }
-    std::uint64_t value = 0;
-    const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value, base);
-    return error == std::errc() && end != text.data() ? std::optional(value) : std::nullopt;
+    constexpr int kHexadecimal = 16;
+    if (!text.starts_with("0x")) return takeLeadingNumber<std::uint64_t>(text);
+    text.remove_prefix(2);
+    return takeLeadingNumber<std::uint64_t>(text, kHexadecimal);
 }
 
 std::optional<double> megahertz(std::string_view text) {
-    double value = 0.0;
-    const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
-    if (error != std::errc() || end == text.data() || !std::isfinite(value) || value <= 0.0)
-        return std::nullopt;
-    return value * 1e6;
+    const auto value = takeLeadingNumber<double>(text);
+    return value && std::isfinite(*value) && *value > 0.0 ? std::optional(*value * 1e6) : std::nullopt;
 }
 
 /// `Intel(R) Xeon(R) Gold 6148 CPU @ 2.40GHz`: what the maker promises, unlike the momentary `cpu MHz`.

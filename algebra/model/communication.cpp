@@ -7,6 +7,8 @@
 #include <optional>
 #include <string_view>
 
+#include "base/number.h"
+
 namespace holos::algebra {
 
 namespace {
@@ -17,9 +19,9 @@ constexpr std::size_t kMessageNumbers = 4;
 /// Takes a number and the tabulator behind it from the start of `line`.
 template <class Number>
 bool take(std::string_view& line, Number& number) {
-    const auto [end, error] = std::from_chars(line.data(), line.data() + line.size(), number);
-    if (error != std::errc()) return false;
-    line.remove_prefix(static_cast<std::size_t>(end - line.data()));
+    const auto taken = takeLeadingNumber<Number>(line);
+    if (!taken) return false;
+    number = *taken;
     if (line.empty()) return true;
     if (line.front() != '\t') return false;
     line.remove_prefix(1);

@@ -2,12 +2,12 @@
 #include "analyzer/predict/conditions.h"
 
 #include <array>
-#include <charconv>
 #include <cmath>
 #include <limits>
 #include <optional>
 
 #include "base/error.h"
+#include "base/number.h"
 #include "base/suggest.h"
 #include "base/text.h"
 
@@ -56,12 +56,10 @@ constexpr std::array kForms{
 
 template <std::size_t N>
 std::optional<double> number(std::string_view word, const std::array<Unit, N>& units) {
-    double value = 0;
-    const auto [end, error] = std::from_chars(word.data(), word.data() + word.size(), value);
-    if (error != std::errc() || !std::isfinite(value)) return std::nullopt;
-    const std::string_view rest = trimmed(word.substr(static_cast<std::size_t>(end - word.data())));
+    const auto value = takeLeadingNumber<double>(word);
+    if (!value || !std::isfinite(*value)) return std::nullopt;
     for (const Unit& unit : units)
-        if (unit.name == rest) return value * unit.factor;
+        if (unit.name == trimmed(word)) return *value * unit.factor;
     return std::nullopt;
 }
 

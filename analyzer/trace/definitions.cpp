@@ -2,8 +2,9 @@
 #include "analyzer/trace/definitions.h"
 
 #include <algorithm>
-#include <charconv>
 #include <optional>
+
+#include "base/number.h"
 
 namespace holos::analyzer::trace {
 
@@ -24,15 +25,6 @@ FrameId FrameTree::add(FrameId caller, RegionId function, SiteId site) {
 
 namespace {
 
-/// The number that the text begins with, which is taken from it.
-std::optional<std::uint32_t> takeNumber(std::string_view& text) {
-    std::uint32_t number = 0;
-    const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
-    if (error != std::errc()) return {};
-    text.remove_prefix(static_cast<std::size_t>(end - text.data()));
-    return number;
-}
-
 bool takeSign(std::string_view& text, char sign) {
     if (!text.starts_with(sign)) return false;
     text.remove_prefix(1);
@@ -42,11 +34,11 @@ bool takeSign(std::string_view& text, char sign) {
 }  // namespace
 
 CallOrder::CallOrder(std::string_view text) {
-    const auto number = takeNumber(text);
+    const auto number = takeLeadingNumber<std::uint32_t>(text);
     if (!number || !takeSign(text, ':')) return;
     while (takeSign(text, ' ')) {
-        const auto first = takeNumber(text);
-        const auto last = takeSign(text, '-') ? takeNumber(text) : first;
+        const auto first = takeLeadingNumber<std::uint32_t>(text);
+        const auto last = takeSign(text, '-') ? takeLeadingNumber<std::uint32_t>(text) : first;
         if (!first || !last) return;
         before_.emplace_back(*first, *last);
     }

@@ -6,15 +6,14 @@
 
 #include <algorithm>
 #include <array>
-#include <charconv>
 #include <initializer_list>
 #include <optional>
 #include <span>
-#include <system_error>
 #include <utility>
 
 #include "algebra/model/call_names.h"
 #include "base/error.h"
+#include "base/number.h"
 #include "base/text.h"
 
 namespace holos::query {
@@ -74,17 +73,16 @@ constexpr std::array kSizes{Suffix{"b", 1.0},          Suffix{"k", 1024.0},     
 
 /// A number with its unit, in what the column is in.
 std::optional<double> measuredIn(std::string_view text, Unit unit) {
-    double number = 0.0;
     if (text.starts_with('+')) text.remove_prefix(1);
-    const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
-    if (error != std::errc()) return std::nullopt;
-    const std::string suffix = lowerCase(trimmed(text.substr(static_cast<std::size_t>(end - text.data()))));
+    const auto number = takeLeadingNumber<double>(text);
+    if (!number) return std::nullopt;
+    const std::string suffix = lowerCase(trimmed(text));
     if (suffix.empty()) return number;
     const bool isTime = unit == Unit::Duration || unit == Unit::Moment;
     const std::span<const Suffix> suffixes =
         isTime ? std::span<const Suffix>(kSeconds) : std::span<const Suffix>(kSizes);
     const auto found = std::ranges::find(suffixes, suffix, &Suffix::text);
-    return found == suffixes.end() ? std::nullopt : std::optional(number * found->factor);
+    return found == suffixes.end() ? std::nullopt : std::optional(*number * found->factor);
 }
 
 /// With all its digits.

@@ -3,12 +3,12 @@
 
 #include <algorithm>
 #include <array>
-#include <charconv>
 #include <cmath>
 
 #include "algebra/model/source_lines.h"
 #include "base/error.h"
 #include "base/json.h"
+#include "base/number.h"
 
 namespace holos::serve {
 
@@ -100,11 +100,8 @@ double rounded(double place) {
 
 template <class Number>
 Number numberIn(std::string_view text, const std::string& name) {
-    Number number{};
-    const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
-    if (error != std::errc() || end != text.data() + text.size())
-        throw WrongQuery(name + ": expected a number, not '" + std::string(text) + "'");
-    return number;
+    if (const auto number = asNumber<Number>(text)) return *number;
+    throw WrongQuery(name + ": expected a number, not '" + std::string(text) + "'");
 }
 
 Extent extentOf(bool alone) {

@@ -17,6 +17,7 @@
 #include "analyzer/recorded_facts.h"
 #include "analyzer/trace/anchor.h"
 #include "base/error.h"
+#include "base/number.h"
 #include "base/stopped.h"
 #include "report/serve/server.h"
 #include "report/tables/notes.h"
@@ -47,10 +48,9 @@ constexpr std::array<NamesOfPart, 4> kNames{
 }
 
 double secondsIn(std::string_view text, std::string_view word) {
-    double seconds = 0.0;
-    const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), seconds);
-    if (error != std::errc() || end != text.data() + text.size() || !std::isfinite(seconds)) refuse(word);
-    return seconds;
+    const auto seconds = asFiniteNumber(text);
+    if (!seconds) refuse(word);
+    return *seconds;
 }
 
 Part::Range rangeIn(std::string_view text, std::string_view word) {
@@ -178,12 +178,10 @@ constexpr std::size_t kKeptRanges = 2;
 constexpr std::size_t kMostCombined = 64;
 
 std::size_t numberIn(std::string_view text, std::size_t subjects) {
-    std::size_t number = 0;
-    const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
-    if (error != std::errc() || end != text.data() + text.size())
-        throw Error("experiment: expected a number, not '" + std::string(text) + "'");
-    if (number >= subjects) throw Error("experiment: there is no " + std::to_string(number));
-    return number;
+    const auto number = asNumber<std::size_t>(text);
+    if (!number) throw Error("experiment: expected a number, not '" + std::string(text) + "'");
+    if (*number >= subjects) throw Error("experiment: there is no " + std::to_string(*number));
+    return *number;
 }
 
 std::vector<std::size_t> numbersIn(std::string_view text, char between, std::size_t subjects) {

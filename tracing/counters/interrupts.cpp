@@ -9,12 +9,12 @@
 
 #include <array>
 #include <cerrno>
-#include <charconv>
 #include <cstring>
 #include <string_view>
 #include <vector>
 
 #include "base/error.h"
+#include "base/number.h"
 #include "base/suggest.h"
 #include "tracing/counters/memory_samples.h"
 #include "tracing/counters/perf_event_names.h"
@@ -36,13 +36,11 @@ constexpr std::array<Unit, 4> kNumbers{{{"", 1}, {"k", 1'000}, {"M", 1'000'000},
 
 /// A whole number of units, above zero.
 std::optional<std::uint64_t> parseNumber(std::string_view text, const std::array<Unit, 4>& units) {
-    std::uint64_t number = 0;
-    const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
-    if (error != std::errc{}) return std::nullopt;
-    const std::string_view rest(end, static_cast<std::size_t>(text.data() + text.size() - end));
+    const auto number = takeLeadingNumber<std::uint64_t>(text);
+    if (!number) return std::nullopt;
     std::uint64_t result = 0;
     for (const Unit& unit : units)
-        if (rest == unit.name && !__builtin_mul_overflow(number, unit.factor, &result) && result != 0)
+        if (text == unit.name && !__builtin_mul_overflow(*number, unit.factor, &result) && result != 0)
             return result;
     return std::nullopt;
 }

@@ -4,7 +4,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <charconv>
 #include <functional>
 #include <map>
 #include <string_view>
@@ -17,6 +16,7 @@
 #include "algebra/model/call_names.h"
 #include "algebra/model/processors.h"
 #include "algebra/operators/history/metric_names.h"
+#include "base/number.h"
 #include "base/text.h"
 
 namespace holos::algebra {
@@ -26,14 +26,6 @@ namespace {
 /// Attribute of a location: processors by the kernel's numbers, as `0-3,8`.
 constexpr std::string_view kMayUse = "may use", kMayUseAtEnd = "may use at end";
 
-/// The number that a text is; nothing where it is none.
-std::optional<std::uint32_t> numberIn(std::string_view text) {
-    std::uint32_t number = 0;
-    const char* const end = text.data() + text.size();
-    const auto read = std::from_chars(text.data(), end, number);
-    return read.ec == std::errc() && read.ptr == end ? std::optional(number) : std::nullopt;
-}
-
 /// How many processors a list has; 0 where it is none.
 std::size_t sizeOf(std::string_view list) {
     std::size_t count = 0;
@@ -41,8 +33,9 @@ std::size_t sizeOf(std::string_view list) {
         const std::string_view range = list.substr(0, list.find(','));
         list.remove_prefix(std::min(list.size(), range.size() + 1));
         const std::size_t dash = range.find('-');
-        const auto first = numberIn(range.substr(0, dash));
-        const auto last = dash == std::string_view::npos ? first : numberIn(range.substr(dash + 1));
+        const auto first = asNumber<std::uint32_t>(range.substr(0, dash));
+        const auto last =
+            dash == std::string_view::npos ? first : asNumber<std::uint32_t>(range.substr(dash + 1));
         if (!first || !last || *last < *first) return 0;
         count += std::size_t{*last} - *first + 1;
     }

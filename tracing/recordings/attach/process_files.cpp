@@ -7,7 +7,6 @@
 
 #include <algorithm>
 #include <cerrno>
-#include <charconv>
 #include <chrono>
 #include <cstring>
 #include <filesystem>
@@ -125,10 +124,8 @@ std::int64_t rankIn(const std::string& environment) {
         for (const std::string& variable : variables) {
             const std::string begin = std::string(name) + '=';
             if (!variable.starts_with(begin)) continue;
-            const char* const end = variable.data() + variable.size();
-            std::int64_t rank = -1;
-            const auto [behind, problem] = std::from_chars(variable.data() + begin.size(), end, rank);
-            if (problem == std::errc{} && behind == end && rank >= 0) return rank;
+            const auto rank = asNumber<std::int64_t>(std::string_view(variable).substr(begin.size()));
+            if (rank && *rank >= 0) return *rank;
         }
     return -1;
 }

@@ -80,10 +80,7 @@ void take(char* text, std::string_view& value) noexcept {
 template <class Number>
 requires std::is_arithmetic_v<Number>
 void take(const char* text, Number& value) noexcept {
-    const char* const end = text + std::strlen(text);
-    Number number{};
-    const auto read = std::from_chars(text, end, number);
-    if (read.ec == std::errc{} && read.ptr == end) value = number;
+    if (const auto number = asNumber<Number>(text)) value = *number;
 }
 
 void take(const char* text, ChosenInstances& instances) noexcept {

@@ -2,13 +2,13 @@
 #include "tracing/recordings/launch/recorder_settings.h"
 
 #include <algorithm>
-#include <charconv>
 #include <cstdlib>
 #include <optional>
 #include <string_view>
 
 #include "base/error.h"
 #include "base/fnv1a.h"
+#include "base/number.h"
 #include "metric-specs/library.h"
 #include "tracing/counters/selection.h"
 #include "tracing/recordings/archive/folder/measurement_folder.h"
@@ -21,26 +21,23 @@ namespace {
 using tracing::ChosenInstances;
 
 /// Takes a number of at least 1 from the front.
-std::optional<std::uint64_t> takeNumber(std::string_view& text) {
-    std::uint64_t number = 0;
-    const auto read = std::from_chars(text.data(), text.data() + text.size(), number);
-    if (read.ec != std::errc{} || number == 0) return std::nullopt;
-    text.remove_prefix(static_cast<std::size_t>(read.ptr - text.data()));
-    return number;
+std::optional<std::uint64_t> takeCount(std::string_view& text) {
+    const auto number = takeLeadingNumber<std::uint64_t>(text);
+    return number.value_or(0) != 0 ? number : std::nullopt;
 }
 
 /// `FIRST+COUNT` or `FIRST+COUNT/EVERY`.
 std::optional<ChosenInstances> parseInstances(std::string_view text) {
-    const auto first = takeNumber(text);
+    const auto first = takeCount(text);
     if (!first || !text.starts_with('+')) return std::nullopt;
     text.remove_prefix(1);
-    const auto count = takeNumber(text);
+    const auto count = takeCount(text);
     if (!count) return std::nullopt;
     ChosenInstances chosen{.first = *first, .count = *count};
     if (text.empty()) return chosen;
     if (!text.starts_with('/')) return std::nullopt;
     text.remove_prefix(1);
-    const auto every = takeNumber(text);
+    const auto every = takeCount(text);
     if (!every || !text.empty() || *every < *count) return std::nullopt;
     chosen.every = *every;
     return chosen;
