@@ -135,8 +135,8 @@ std::vector<algebra::CallPathId> candidates(const Recurrences& ofPath, Ticks run
     return found;
 }
 
-std::string textOf(const paths::MergedTree& merged, const trace::Definitions& definitions,
-                   const std::vector<std::string>& before, algebra::CallPathId path) {
+std::string pathText(const paths::MergedTree& merged, const trace::Definitions& definitions,
+                     const std::vector<std::string>& before, algebra::CallPathId path) {
     const algebra::Region& region = merged.regions[merged.tree[path].region.index()];
     std::string own = algebra::callText(region.name, paths::callPathOf(merged.tree[path], definitions));
     const auto parent = merged.tree.parent(path);
@@ -248,7 +248,7 @@ void RunRecords::State::readAll() {
     found.emplace(patterns::findWaits({*replayedTrace, *matches}, std::move(operations), *workers, memory()));
     merged.emplace(paths::mergeCallTrees(*replayedCalls, *workers));
     for (const algebra::CallPathId path : merged->tree.ids())
-        pathTexts.push_back(textOf(*merged, definitions, pathTexts, path));
+        pathTexts.push_back(pathText(*merged, definitions, pathTexts, path));
     for (const auto& [location, finder] : finders) {
         Recurrences& ofPath = recurrences[definitions[location].process];
         for (std::size_t node = 0; node < finder.ofNode().size(); ++node)

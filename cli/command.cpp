@@ -467,7 +467,7 @@ void takeHelp(std::vector<std::string>& words) {
 
 }  // namespace
 
-int run(const Program& program, int argc, char** argv) {
+int runCommandLine(const Program& program, int argc, char** argv) {
     CLI::App app(program.summary, program.name);
     app.set_version_flag("--version", program.version);
     app.require_subcommand(1);

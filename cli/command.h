@@ -124,7 +124,7 @@ struct Program {
 
 /// Parses the command line and runs the command that it names; the exit code. Lets what a command's action
 /// throws pass, except wrong usage.
-int run(const Program& program, int argc, char** argv);
+int runCommandLine(const Program& program, int argc, char** argv);
 
 /// Ends this process as the program ended: with its status, or by its signal.
 [[noreturn]] void endLike(const launch::Ending& ending);

@@ -104,7 +104,7 @@ void requireWritten() {
 int runHolos(int argc, char** argv) {
     constexpr int kFailure = 1;
     try {
-        const int status = run(holos(), argc, argv);
+        const int status = runCommandLine(holos(), argc, argv);
         requireWritten();
         return status;
     } catch (const Error& error) {

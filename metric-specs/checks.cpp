@@ -145,7 +145,7 @@ Sources gather(std::string text, const std::string& filename, IncludeReader read
     return sources;
 }
 
-std::string textOf(const std::vector<Statement>& statements) {
+std::string statementsText(const std::vector<Statement>& statements) {
     std::string text;
     for (const Statement& statement : statements) {
         text += statement.text;

@@ -22,7 +22,7 @@ struct Sources {
 Sources gather(std::string text, const std::string& filename, IncludeReader reader, Problems& problems);
 
 /// The statements as one text without `include`.
-std::string textOf(const std::vector<Statement>& statements);
+std::string statementsText(const std::vector<Statement>& statements);
 
 /// Where the parser found what.
 struct Origins {

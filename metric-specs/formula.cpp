@@ -172,7 +172,7 @@ void append(std::vector<Part>& stack, const Step& step, const Formula& formula) 
             stack.push_back({formula.terms[step.operand], Part::Binding::Atom});
             break;
         case Step::Kind::Number:
-            stack.push_back({textOf(step.number), Part::Binding::Atom});
+            stack.push_back({exactText(step.number), Part::Binding::Atom});
             break;
         case Step::Kind::Add:
             binary('+');
@@ -193,14 +193,14 @@ void append(std::vector<Part>& stack, const Step& step, const Formula& formula) 
 
 }  // namespace
 
-std::string textOf(double number) {
+std::string exactText(double number) {
     std::array<char, 400> digits{};  // room for the longest number without exponent
     const auto end =
         std::to_chars(digits.data(), digits.data() + digits.size(), number, std::chars_format::fixed).ptr;
     return {digits.data(), end};
 }
 
-std::string textOf(const Formula& formula) {
+std::string formulaText(const Formula& formula) {
     std::vector<Part> stack;
     for (const Step& step : formula.steps) append(stack, step, formula);
     return stack.empty() ? std::string() : stack.back().text;

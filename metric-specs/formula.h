@@ -38,9 +38,9 @@ void evaluate(const Formula& formula, std::span<const std::span<const double>> o
               std::span<double> result, double nothing = 0.0);
 
 /// The number with all its digits and without exponent.
-std::string textOf(double number);
+std::string exactText(double number);
 
 /// The formula as a specification spells it.
-std::string textOf(const Formula& formula);
+std::string formulaText(const Formula& formula);
 
 }  // namespace holos::specs

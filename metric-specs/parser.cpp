@@ -431,7 +431,8 @@ Specification parse(std::string text, const std::string& filename, IncludeReader
     const Sources sources = gather(std::move(text), filename, reader, problems);
     Specification specification;
     specification.file = filename;
-    specification.text = sources.files.size() == 1 ? sources.files.front().text : textOf(sources.statements);
+    specification.text =
+        sources.files.size() == 1 ? sources.files.front().text : statementsText(sources.statements);
     const Origins origins = Parser(specification, problems).run(sources.statements);
     check(specification, origins, problems);
     problems.throwIfAny();

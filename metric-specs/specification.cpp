@@ -104,7 +104,7 @@ bool Comparison::holds(double leftValue, double rightValue) const {
 
 std::string Comparison::text() const {
     static constexpr const char* kSigns[] = {" < ", " <= ", " > ", " >= "};
-    return textOf(left) + kSigns[static_cast<std::size_t>(relation)] + textOf(right);
+    return formulaText(left) + kSigns[static_cast<std::size_t>(relation)] + formulaText(right);
 }
 
 const MeasurementSet& Specification::set(std::string_view name) const {

@@ -238,7 +238,7 @@ std::string meaningOf(const Metric& metric, const std::optional<specs::Specifica
     if (!specification) return {};
     for (const auto& definition : specification->definitions)
         if (definition.name == metric.displayName && definition.kind != specs::Definition::Kind::Ratio)
-            return specs::textOf(definition.formula);
+            return specs::formulaText(definition.formula);
     return {};
 }
 

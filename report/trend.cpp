@@ -66,7 +66,7 @@ double meanOf(const std::vector<double>& values) {
 }
 
 /// What is said of a problem in one line.
-std::string textOf(const Problem& problem) {
+std::string problemText(const Problem& problem) {
     std::string text = problem.what;
     for (const auto& [word, said] : {std::pair{" in ", problem.where}, std::pair{": ", problem.why}})
         if (!said.empty()) text += word + said;
@@ -91,7 +91,7 @@ std::string causeOf(const std::optional<Summary>& more, const std::optional<Summ
                 most = grown;
                 largest = &problem;
             }
-    return largest == nullptr ? std::string() : textOf(*largest);
+    return largest == nullptr ? std::string() : problemText(*largest);
 }
 
 /// The wait that changed most from one version to the next one, by more than repeated runs differ.

@@ -168,7 +168,7 @@ std::string textOfClass(const Diagnosis& diagnosis) {
 
 }  // namespace
 
-std::string textOf(const Diagnosis& diagnosis) {
+std::string diagnosisText(const Diagnosis& diagnosis) {
     return textOfClass(diagnosis) + (diagnosis.upTo ? fmt::format(" up to {:.0f}", *diagnosis.upTo) : "");
 }
 

@@ -62,6 +62,6 @@ struct TrustedRange {
 std::optional<TrustedRange> trustedRange(const std::vector<Case>& cases, double accuracy);
 
 /// `none`, `bias +2.1`, `multiplicative × 1.057`, `none up to 3984`, …
-std::string textOf(const Diagnosis& diagnosis);
+std::string diagnosisText(const Diagnosis& diagnosis);
 
 }  // namespace holos::validation

@@ -138,7 +138,7 @@ class Picture {
         body_ += fmt::format("<path class=\"line\" d=\"{}\"{}/>\n", line, stroke);
         text(kLeft, kTop + kHeight + 3 * kTextRow + kTextRow * static_cast<double>(number), "legend",
              fmt::format("<tspan fill=\"{}\">●</tspan> processor {}: error {}", colour, suite.processor,
-                         escaped(suite.cases.empty() ? "unknown" : textOf(diagnose(suite.cases)))));
+                         escaped(suite.cases.empty() ? "unknown" : diagnosisText(diagnose(suite.cases)))));
     }
 
     static std::string caseText(const Case& one) {

@@ -209,7 +209,8 @@ std::optional<cubepl::Value> ExperimentFacts::callPathFact(std::string_view name
 
 namespace {
 
-void run(const Experiment& experiment, MetricId id, cubepl::Budget& budget, Initialisation& result) {
+void initialiseMetric(const Experiment& experiment, MetricId id, cubepl::Budget& budget,
+                      Initialisation& result) {
     const cubepl::Program program = cubepl::parse(experiment.metrics[id].initialisation);
     if (!program.references.empty()) throw Error("an initialisation that uses metrics is not supported");
     ExperimentFacts facts(experiment, budget);
@@ -238,7 +239,7 @@ Initialisation initialise(const Experiment& experiment) {
     for (const MetricId id : experiment.metrics.ids()) {
         if (experiment.metrics[id].initialisation.empty()) continue;
         try {
-            run(experiment, id, budget, result);
+            initialiseMetric(experiment, id, budget, result);
         } catch (const Error& error) {
             result.failures.emplace(id, error.what());
         }

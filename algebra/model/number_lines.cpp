@@ -8,7 +8,7 @@
 
 namespace holos::algebra {
 
-std::string textOf(const NumberLine& line) {
+std::string numberLineText(const NumberLine& line) {
     constexpr std::size_t kLongest = 32;
     std::string text = line.name;
     for (const double number : line.numbers) {

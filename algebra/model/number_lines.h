@@ -14,7 +14,7 @@ struct NumberLine {
 };
 
 /// With its end. Numbers are as short as they can be read back.
-std::string textOf(const NumberLine& line);
+std::string numberLineText(const NumberLine& line);
 
 /// Nothing where a field is no finite number, or the name is empty.
 std::optional<NumberLine> numberLineIn(const std::string& line);

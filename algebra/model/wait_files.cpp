@@ -41,7 +41,7 @@ std::string waitCourseText(const std::vector<WaitCourse>& courses) {
         NumberLine line{course.metric, course.seconds};
         for (const auto* more : {&course.waits, &course.typical})
             line.numbers.insert(line.numbers.end(), more->begin(), more->end());
-        text += textOf(line);
+        text += numberLineText(line);
     }
     return text;
 }
@@ -67,8 +67,8 @@ std::vector<WaitCourse> waitCoursesOf(const Experiment& experiment) {
 }
 
 std::string periodWaitsText(const PeriodWaits& periods) {
-    std::string text = textOf({"length", periods.lengths});
-    for (const auto& [metric, seconds] : periods.waits) text += textOf({metric, seconds});
+    std::string text = numberLineText({"length", periods.lengths});
+    for (const auto& [metric, seconds] : periods.waits) text += numberLineText({metric, seconds});
     return text;
 }
 
@@ -90,12 +90,12 @@ std::string waitEstimatesText(const WaitEstimates& estimates) {
     std::string phase = estimates.phase;
     std::ranges::replace_if(
         phase, [](char one) { return one == '\t' || one == '\n'; }, ' ');
-    std::string text =
-        textOf({phase, {estimates.instances, static_cast<double>(estimates.traced), estimates.shareOfTime}});
+    std::string text = numberLineText(
+        {phase, {estimates.instances, static_cast<double>(estimates.traced), estimates.shareOfTime}});
     for (const WaitEstimate& wait : estimates.waits) {
         NumberLine line{wait.metric, {wait.traced, wait.whole}};
         if (wait.error) line.numbers.push_back(*wait.error);
-        text += textOf(line);
+        text += numberLineText(line);
     }
     return text;
 }

@@ -282,7 +282,7 @@ void conclude(const Options& options, const Campaign& campaign) {
     throw Exit{1};
 }
 
-void run(const Options& options, Campaign& campaign) {
+void runCampaign(const Options& options, Campaign& campaign) {
     campaign.prepareRuns();
     print(planText(campaign));
     for (std::vector<Run> todo = campaign.remaining(); !todo.empty(); todo = campaign.remaining()) {
@@ -419,7 +419,7 @@ void start(const Options& options) {
         else if (!one.scriptTemplate.empty())
             submit(one, campaign);
         else
-            run(one, campaign);
+            runCampaign(one, campaign);
     };
     if (!options.sizes.empty()) return startSizes(options, startOne);
     if (onlyCollects && !loadState(options.folder))

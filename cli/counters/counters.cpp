@@ -45,13 +45,13 @@ void printText(const Source& source, bool onlyAvailable) {
     const std::string missing = source.unavailable();
     const auto components = source.components();
     if (all.empty() && (onlyAvailable || (isAPart(source) && components.empty()))) return;
-    std::printf("%s, per %s%s\n", source.name(), counters::nameOf(source.scope()),
+    std::printf("%s, per %s%s\n", source.name(), counters::scopeName(source.scope()),
                 missing.empty() ? "" : (": " + missing).c_str());
     for (const auto& component : components)
         if (component.unavailable.empty() || !onlyAvailable) printComponent(component);
     for (const auto& counter : all) {
         const bool isHere = counter.unavailable.empty();
-        const std::string reading = nameOf(counter.reading);
+        const std::string reading = readingName(counter.reading);
         std::printf("  %c %-26s %-5s %s%s\n", isHere ? '+' : '-', counter.name.c_str(), counter.unit.c_str(),
                     counter.description.c_str(), reading.empty() ? "" : (" (" + reading + ")").c_str());
         if (!isHere) std::printf("    %-26s       not here: %s\n", "", counter.unavailable.c_str());
@@ -67,7 +67,7 @@ nlohmann::json asJson(const Source& source, bool onlyAvailable) {
                         {"grows", counter.mode == counters::Mode::Accumulated},
                         {"available", counter.unavailable.empty()},
                         {"reason", counter.unavailable},
-                        {"read", nameOf(counter.reading)}});
+                        {"read", readingName(counter.reading)}});
     auto components = nlohmann::json::array();
     for (const auto& component : source.components())
         components.push_back({{"name", component.name},
@@ -75,7 +75,7 @@ nlohmann::json asJson(const Source& source, bool onlyAvailable) {
                               {"available", component.unavailable.empty()},
                               {"reason", component.unavailable}});
     return {{"source", source.name()},
-            {"scope", counters::nameOf(source.scope())},
+            {"scope", counters::scopeName(source.scope())},
             {"reason", source.unavailable()},
             {"components", std::move(components)},
             {"counters", std::move(list)}};

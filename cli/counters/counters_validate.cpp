@@ -88,7 +88,7 @@ std::string summaryText(const Validation& validation, double accuracy) {
         style.strong(fmt::format("{:<22} {:<16} {:<34} {:>12}  {}\n", "event", "microbenchmark", "error",
                                  "trusted from", "a reading costs"));
     for (const Suite& suite : validation.suites) {
-        const std::string error = textOf(diagnose(suite.cases));
+        const std::string error = diagnosisText(diagnose(suite.cases));
         const std::size_t width = 34 + error.size() - columnsOf(error);
         text += fmt::format("{:<22} {:<16} {:<{}} {:>12}  {}\n", printable(suite.event), suite.microbenchmark,
                             error, width, trustText(suite, accuracy), readText(validation, suite.event));
@@ -118,7 +118,7 @@ std::string omittedText(const Validation& validation) {
     return text;
 }
 
-const char* nameOf(ErrorClass error) {
+const char* errorClassName(ErrorClass error) {
     static constexpr const char* kNames[] = {"none", "bias", "multiplicative", "random", "unknown"};
     static_assert(std::size(kNames) == static_cast<std::size_t>(ErrorClass::Unknown) + 1);
     return kNames[static_cast<std::size_t>(error)];
@@ -134,7 +134,7 @@ nlohmann::json asJson(const Suite& suite, const Validation& validation, double a
                          {"deviation", one.deviation},
                          {"difference", relativeDifference(one)}});
     nlohmann::json json{{"event", suite.event},         {"microbenchmark", suite.microbenchmark},
-                        {"processor", suite.processor}, {"error", nameOf(diagnosis.error)},
+                        {"processor", suite.processor}, {"error", errorClassName(diagnosis.error)},
                         {"factor", diagnosis.factor},   {"bias", diagnosis.bias},
                         {"cases", std::move(cases)}};
     if (const auto range = trustedRange(suite.cases, accuracy)) {
@@ -198,7 +198,7 @@ double secondsNow() {
     return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count();
 }
 
-std::string textOf(const specs::MachinePeaks& peaks, const validation::PeakWork& work) {
+std::string peaksText(const specs::MachinePeaks& peaks, const validation::PeakWork& work) {
     constexpr double kMega = 1024.0 * 1024;
     const double arrays = static_cast<double>(work.elements * sizeof(double)) / kMega;
     return fmt::format(
@@ -217,7 +217,7 @@ std::string formatted(const specs::MachinePeaks& peaks, const validation::PeakWo
                '\n';
     };
     return inFormat(
-        format, [&] { return textOf(peaks, work); }, inCsv, inJson, [] { return std::string(); });
+        format, [&] { return peaksText(peaks, work); }, inCsv, inJson, [] { return std::string(); });
 }
 
 /// Peaks of a part of the machine would be no roof of the whole.
@@ -358,7 +358,7 @@ void checkMicrobenchmark(const Options& options) {
     }
 }
 
-void run(const Options& options) {
+void runValidation(const Options& options) {
     checkMicrobenchmark(options);
     if (options.inThisProcess) return answer(options);
     if (options.peaks) return measureAndStorePeaks(options.format);
@@ -433,7 +433,7 @@ void addValidate(Command& counters) {
         "  holos counters validate --peaks\n"
         "  holos counters validate --runs 100 -o here.cubex\n"
         "  holos counters validate --table origin-2000.csv");
-    command.action([options] { run(*options); });
+    command.action([options] { runValidation(*options); });
 }
 
 }  // namespace holos::cli

@@ -118,17 +118,17 @@ class TreeText {
     }
 
     static std::string sourceOf(const Definition& definition) {
-        std::string text = textOf(definition.formula);
+        std::string text = formulaText(definition.formula);
         if (definition.kind == Definition::Kind::Seconds)
             text = "seconds of " + text +
-                   (definition.hertz ? " at " + textOf(*definition.hertz) + " Hz" : "") +
+                   (definition.hertz ? " at " + exactText(*definition.hertz) + " Hz" : "") +
                    (definition.within.empty() ? "" : " in " + definition.within);
         if (definition.kind != Definition::Kind::Ratio) return text;
         const auto part = [](const Formula& formula) {
-            return formula.steps.size() == 1 ? textOf(formula) : "( " + textOf(formula) + " )";
+            return formula.steps.size() == 1 ? formulaText(formula) : "( " + formulaText(formula) + " )";
         };
         text = part(definition.formula) + " / " + part(definition.denominator);
-        return definition.minimum == 0.0 ? text : text + " minimum " + textOf(definition.minimum);
+        return definition.minimum == 0.0 ? text : text + " minimum " + exactText(definition.minimum);
     }
 
     const Specification& spec_;
@@ -234,7 +234,7 @@ class SetTable {
             if (rootOf(i) == root && isMeasuredHere(hierarchy_.nodes[i])) counter(hierarchy_.nodes[i]);
         for (std::size_t i = root; i < hierarchy_.nodes.size(); ++i)
             if (rootOf(i) == root && hierarchy_.nodes[i].state == State::Computed)
-                rows_.push_back({shown(hierarchy_.nodes[i]), "≐", textOf(hierarchy_.nodes[i].formula)});
+                rows_.push_back({shown(hierarchy_.nodes[i]), "≐", formulaText(hierarchy_.nodes[i].formula)});
     }
 
     void counter(const HierarchyNode& node) {
@@ -260,7 +260,7 @@ class SetTable {
             if (std::ranges::any_of(terms, [this](const std::string& term) {
                     return std::ranges::find(set_.events, term) != set_.events.end();
                 }))
-                rows_.push_back({"~" + each.name, "≐", textOf(each.formula)});
+                rows_.push_back({"~" + each.name, "≐", formulaText(each.formula)});
         }
     }
 

@@ -296,7 +296,7 @@ std::vector<std::string> wantedIterations(const std::vector<std::filesystem::pat
     return query::changeSentences(before, after);
 }
 
-void run(DiffOptions options) {
+void runDiff(DiffOptions options) {
     const std::size_t firsts = joinInputs(options);
     const auto& files = options.combined->inputs;
     std::optional<Change> change;
@@ -348,7 +348,7 @@ void addDiff(Command& app) {
     command.flag(
         "--iterations", options->hasIterations,
         "Say which iterations changed, even if the two traces have more than 10 million events together");
-    command.action([options] { run(*options); });
+    command.action([options] { runDiff(*options); });
 }
 
 }  // namespace holos::cli

@@ -23,7 +23,7 @@ using namespace algebra;
 namespace {
 
 /// A name without what stands between names (`operator->`).
-std::string nameOf(std::string call) {
+std::string withoutArrows(std::string call) {
     for (std::size_t at = 0; (at = call.find("->", at)) != std::string::npos;) call.replace(at, 2, "-.");
     return call;
 }
@@ -33,7 +33,8 @@ std::vector<std::string> pathTexts(const Experiment& program) {
     std::vector<std::string> texts;
     for (const CallPathId path : program.callTree.ids()) {
         const auto caller = program.callTree.parent(path);
-        texts.push_back((caller ? texts[caller->index()] + "->" : "") + nameOf(callText(program, path)));
+        texts.push_back((caller ? texts[caller->index()] + "->" : "") +
+                        withoutArrows(callText(program, path)));
     }
     return texts;
 }

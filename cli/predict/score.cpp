@@ -138,7 +138,7 @@ std::string kindTable(const score::Score& score) {
     for (std::size_t i = 0; i < score::kRegionKinds; ++i)
         if (score.kinds[i].visits > 0 || score.kinds[i].bytes.trace > 0)
             text += line(score::meaningOf(static_cast<score::RegionKind>(i)),
-                         score::nameOf(static_cast<score::RegionKind>(i)), score.kinds[i], score.all);
+                         score::kindName(static_cast<score::RegionKind>(i)), score.kinds[i], score.all);
     return text;
 }
 
@@ -154,7 +154,7 @@ std::string regionTable(const ScoreReport& report) {
     const std::size_t shown = shownRegions(report);
     std::string text = heading("region");
     for (std::size_t i = 0; i < shown; ++i)
-        text += line(printable(shortNames.of(regions[i].name)), score::nameOf(regions[i].kind),
+        text += line(printable(shortNames.of(regions[i].name)), score::kindName(regions[i].kind),
                      regions[i].totals, report.score.all);
     if (shown < regions.size())
         text += fmt::format("and {} more; --top 0 lists all\n", regions.size() - shown);
@@ -215,7 +215,7 @@ Json kindsOf(const score::Score& score) {
     Json kinds = Json::object();
     kinds["ALL"] = jsonOf(score.all);
     for (std::size_t i = 0; i < score::kRegionKinds; ++i)
-        kinds[score::nameOf(static_cast<score::RegionKind>(i))] = jsonOf(score.kinds[i]);
+        kinds[score::kindName(static_cast<score::RegionKind>(i))] = jsonOf(score.kinds[i]);
     return kinds;
 }
 
@@ -223,7 +223,7 @@ Json regionsOf(const ScoreReport& report) {
     Json regions = Json::array();
     for (std::size_t i = 0; i < shownRegions(report); ++i) {
         const score::RegionScore& region = report.score.regions[i];
-        Json entry{{"name", region.name}, {"kind", score::nameOf(region.kind)}};
+        Json entry{{"name", region.name}, {"kind", score::kindName(region.kind)}};
         entry.update(jsonOf(region.totals));
         regions.push_back(std::move(entry));
     }
@@ -253,10 +253,10 @@ std::string scoreCsv(const ScoreReport& report) {
     std::string text = "kind,region,trace_bytes,recording_bytes,visits,time\n";
     text += csvLine("", "ALL", report.score.all);
     for (std::size_t i = 0; i < score::kRegionKinds; ++i)
-        text += csvLine("", score::nameOf(static_cast<score::RegionKind>(i)), report.score.kinds[i]);
+        text += csvLine("", score::kindName(static_cast<score::RegionKind>(i)), report.score.kinds[i]);
     for (std::size_t i = 0; i < shownRegions(report); ++i) {
         const score::RegionScore& region = report.score.regions[i];
-        text += csvLine(region.name, score::nameOf(region.kind), region.totals);
+        text += csvLine(region.name, score::kindName(region.kind), region.totals);
     }
     return text;
 }

@@ -133,7 +133,7 @@ void printJson(const IterationTimes& after, const IterationComparison& all) {
     print(jsonText(object) + '\n');
 }
 
-void run(const IterationOptions& options) {
+void runIterations(const IterationOptions& options) {
     const IterationTimes first = timesOf(options.first, options);
     std::optional<IterationTimes> second;
     if (!options.second.empty()) second = timesOf(options.second, options);
@@ -169,7 +169,7 @@ void addIterations(Command& app) {
         "Examples:\n"
         "  holos iterations run\n"
         "  holos iterations old new --top 20");
-    command.action([options] { run(*options); });
+    command.action([options] { runIterations(*options); });
 }
 
 }  // namespace holos::cli

@@ -38,7 +38,7 @@ struct QueryOptions {
 };
 
 /// Numbers as short as they may be; bytes that are no text are shown as such.
-std::string textOf(const Cell& cell) {
+std::string cellText(const Cell& cell) {
     if (const auto* whole = std::get_if<std::int64_t>(&cell)) return std::to_string(*whole);
     if (const auto* number = std::get_if<double>(&cell)) return fmt::format("{:.9g}", *number);
     if (const auto* text = std::get_if<std::string>(&cell)) return printable(*text);
@@ -75,7 +75,7 @@ class TextAnswer final : public Answer {
     void printFirst() {
         for (std::size_t row = 0; row < first_.size(); ++row)
             for (std::size_t i = 0; i < widths_.size(); ++i) {
-                widths_[i] = std::max(widths_[i], textOf(first_[row][i]).size());
+                widths_[i] = std::max(widths_[i], cellText(first_[row][i]).size());
                 if (row > 0 && std::holds_alternative<std::string>(first_[row][i])) isRight_[i] = false;
             }
         for (const auto& row : std::exchange(first_, {})) printRow(row);
@@ -85,8 +85,8 @@ class TextAnswer final : public Answer {
         for (std::size_t i = 0; i < cells.size(); ++i) {
             const bool isLast = i + 1 == cells.size();
             const std::size_t width = isLast && !isRight_[i] ? 0 : widths_[i];
-            line += isRight_[i] ? fmt::format("{:>{}}", textOf(cells[i]), width)
-                                : fmt::format("{:<{}}", textOf(cells[i]), width);
+            line += isRight_[i] ? fmt::format("{:>{}}", cellText(cells[i]), width)
+                                : fmt::format("{:<{}}", cellText(cells[i]), width);
             if (!isLast) line += "  ";
         }
         print(line + '\n');
@@ -111,7 +111,7 @@ class CsvAnswer final : public Answer {
             if (const auto* number = std::get_if<double>(&cell))
                 line += csvField(*number);
             else if (isNumber(cell))
-                line += textOf(cell);
+                line += cellText(cell);
             else if (const auto* text = std::get_if<std::string>(&cell))
                 line += csvField(*text);
         }
@@ -222,7 +222,7 @@ class ParquetAnswer final : public Answer {
             if (std::holds_alternative<std::monostate>(cell))
                 cells.emplace_back();
             else if (kinds_[at] == Kind::Text)
-                cells.emplace_back(std::string_view(text ? *text : numbers.emplace_back(textOf(cell))));
+                cells.emplace_back(std::string_view(text ? *text : numbers.emplace_back(cellText(cell))));
             else if (kinds_[at] == Kind::Real && !text)
                 cells.emplace_back(whole ? static_cast<double>(*whole) : std::get<double>(cell));
             else if (whole)
@@ -230,7 +230,7 @@ class ParquetAnswer final : public Answer {
             else
                 throw Error(fmt::format(
                     "column \"{}\" begins with numbers, and has \"{}\" later; write CAST({} AS {})",
-                    names_[at], textOf(cell), names_[at], text ? "TEXT" : "REAL"));
+                    names_[at], cellText(cell), names_[at], text ? "TEXT" : "REAL"));
         }
         table_->add(cells);
     }
@@ -271,7 +271,7 @@ void listTables(const Tables& tables, QueryFormat format) {
     answer->end();
 }
 
-void run(const QueryOptions& options) {
+void runQuery(const QueryOptions& options) {
     RunOptions reading;
     reading.threads = options.threads;
     reading.recordMemory = options.memory;
@@ -314,7 +314,7 @@ void addQuery(Command& app) {
         "  holos query run \"SELECT * FROM calls WHERE process = 3 AND region = 'MPI_Send' AND iteration = 5 "
         "ORDER BY duration DESC LIMIT 20\"\n"
         "  holos query run \"SELECT kind, culprit, sum(duration) FROM waits GROUP BY 1, 2 ORDER BY 3 DESC\"");
-    command.action([options] { run(*options); });
+    command.action([options] { runQuery(*options); });
 }
 
 }  // namespace holos::cli

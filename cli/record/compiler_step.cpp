@@ -31,7 +31,7 @@ using instrumentation::Words;
 }
 
 /// The compiler's exit code; ends as it does when a signal ended it, which gcc reports.
-int run(const Words& command) {
+int runCompiler(const Words& command) {
     const pid_t child = ::fork();
     if (child < 0) throw Error(std::strerror(errno), {.file = command.front()});
     if (child == 0) {
@@ -77,7 +77,7 @@ void write(std::ostream& file, const std::string& text, const std::string& name)
 }
 
 int compileIntoFile(const Words& command, const std::string& file, const instrumentation::Choice& isWanted) {
-    const int code = run(command);
+    const int code = runCompiler(command);
     if (code != 0 || !std::filesystem::is_regular_file(file)) return code;
     const std::string assembly = instrumentation::instrumented(contentOf(file), isWanted);
     std::ofstream result(file, std::ios::binary | std::ios::trunc);
@@ -91,7 +91,7 @@ int compileIntoPipe(Words command, const instrumentation::Choice& isWanted) {
     const PipedAssembly piped;
     for (std::size_t i = 1; i < command.size(); ++i)
         if (command[i - 1] == "-o") command[i] = piped.path();
-    const int code = run(command);
+    const int code = runCompiler(command);
     if (code == 0)
         write(std::cout, instrumentation::instrumented(contentOf(piped.path()), isWanted), "the pipe");
     return code;

@@ -319,8 +319,9 @@ class FolderWhileNothingRuns {
     fs::path directory_;
 };
 
-Ending run(const fs::path& directory, const fs::path& program, const RecordRequest& request,
-           const measurement::Command& command, const Environment& environment, const Ended& ended) {
+Ending recordProgram(const fs::path& directory, const fs::path& program, const RecordRequest& request,
+                     const measurement::Command& command, const Environment& environment,
+                     const Ended& ended) {
     const auto started = [&](pid_t process) {
         archive::keepCommand(archive::recordingOf(directory), process, program);
     };
@@ -407,7 +408,7 @@ void record(const RecordRequest& request) {
     const auto keepEnd = [recording = archive::recordingOf(folder.link())](pid_t process, int status) {
         archive::keepEnd(recording, process, status);
     };
-    Ending ending = run(
+    Ending ending = recordProgram(
         directory, program, request, commandOf(request, counters, openMp, prepared.run),
         environmentFor(directory, folder.link(), prepared.run, preload->value(), counters, request), keepEnd);
     unused.keep();

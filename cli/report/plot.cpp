@@ -56,7 +56,7 @@ void plotTrace(const Options& options) {
     });
     if (!options.fullNames) shortenNames(plot);
     for (const std::string& problem : plot.problems) complain(problem);
-    if (!format) return print(textOf(plot));
+    if (!format) return print(plotText(plot));
     writeFile(options.output, plotIn(*format, plot));
     print(printable(options.output.string()) + '\n');
 }

@@ -179,7 +179,7 @@ void tellVerdicts(const std::vector<Checked>& checks, const fs::path& junit) {
     if (std::ranges::any_of(checks, [](const Checked& each) { return each.verdict.fails; })) throw Exit{1};
 }
 
-void run(const Options& options) {
+void runReport(const Options& options) {
     if (options.conditions.empty() && options.output.empty() && !options.baseline.empty())
         throw UsageError("--baseline needs --fail-if, or a report (--output) that begins with what changed");
     if (options.conditions.empty() && !options.junit.empty()) throw UsageError("--junit needs --fail-if");
@@ -253,7 +253,7 @@ void addReport(Command& app) {
         "  holos report --trend v1 v2 v3 -o trend.html\n"
         "  holos report --trend a1 a2 b1 b2 --names v1,v1,v2,v2 -o trend.html   # repeated runs\n"
         "  holos report run --fail-if 'waiting > 10%' --junit waiting.xml");
-    command.action([options] { run(*options); });
+    command.action([options] { runReport(*options); });
 }
 
 }  // namespace holos::cli

@@ -210,7 +210,7 @@ void runScaling(const ScalingCommand& options) {
     withReport(options, [&](const ScalingReport& report) {
         if (!options.output.empty()) return writePicture(options, report);
         print(scalingIn(options.format, report, options.onlySizes));
-        if (options.plot && report.models) print('\n' + textOf(scalingCurves(report)));
+        if (options.plot && report.models) print('\n' + curvesText(scalingCurves(report)));
     });
 }
 

@@ -136,7 +136,7 @@ Json jsonOf(const ScalingReport& report, const SizeRow& row) {
 Json jsonOf(const ScalingReport& report, const Growing& growing) {
     const ModelChoice& choice = growing.model;
     Json json{{"metric", growing.metric}};
-    if (growing.path) json["call_path"] = nameOf(growing, report.study.program());
+    if (growing.path) json["call_path"] = growingName(growing, report.study.program());
     json["measured"] = growing.measured;
     json["predicted"] = growing.predicted.value;
     json["low"] = growing.predicted.low;
@@ -187,7 +187,8 @@ std::string sizesCsv(const ScalingReport& report) {
 }
 
 std::string modelLine(const ScalingReport& report, const Growing& growing) {
-    std::string text = csvField(growing.metric) + ',' + csvField(nameOf(growing, report.study.program()));
+    std::string text =
+        csvField(growing.metric) + ',' + csvField(growingName(growing, report.study.program()));
     for (const double value :
          {growing.measured.back(), growing.predicted.value, growing.predicted.low, growing.predicted.high,
           growing.share, growing.model.quality().explained.value_or(std::nan("")),
@@ -420,7 +421,7 @@ std::vector<Growing> listedPaths(const ScalingReport& report) {
     return {all.begin(), all.begin() + static_cast<std::ptrdiff_t>(listed)};
 }
 
-std::string nameOf(const Growing& growing, const algebra::Experiment& program) {
+std::string growingName(const Growing& growing, const algebra::Experiment& program) {
     return growing.path ? algebra::callPathText(program, *growing.path) : std::string();
 }
 

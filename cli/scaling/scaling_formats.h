@@ -59,7 +59,7 @@ std::string scalingCsv(const ScalingReport& report, bool sizes);
 std::string scalingJson(const ScalingReport& report);
 
 /// `time`, or `time main/solve`.
-std::string nameOf(const algebra::scaling::Growing& growing, const algebra::Experiment& program);
+std::string growingName(const algebra::scaling::Growing& growing, const algebra::Experiment& program);
 
 /// The models of call paths that are listed.
 std::vector<algebra::scaling::Growing> listedPaths(const ScalingReport& report);

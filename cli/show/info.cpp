@@ -148,7 +148,7 @@ using Json = nlohmann::ordered_json;
 constexpr std::array<std::string_view, 7> kElsewhere{"ends", "events",    "format",   "hardware",
                                                      "laws", "locations", "processes"};
 
-std::string textOf(const Json& value) {
+std::string settingText(const Json& value) {
     if (value.is_null()) return "not known";
     return value.is_string() ? value.get<std::string>() : value.dump();
 }
@@ -165,10 +165,10 @@ std::string linesOf(const Json& json, std::size_t indent) {
         if (nested) {
             text += '\n' + linesOf(value, indent + 2);
         } else if (value.is_array()) {
-            for (const Json& inside : value) text += ' ' + printable(textOf(inside));
+            for (const Json& inside : value) text += ' ' + printable(settingText(inside));
             text += '\n';
         } else {
-            text += ' ' + printable(textOf(value)) + '\n';
+            text += ' ' + printable(settingText(value)) + '\n';
         }
     }
     return text;

@@ -21,7 +21,7 @@ using algebra::TrafficNumber;
 
 namespace {
 
-const std::string& nameOf(const Experiment& experiment, ProcessId process) {
+const std::string& processName(const Experiment& experiment, ProcessId process) {
     return experiment.system[process].name;
 }
 
@@ -45,9 +45,9 @@ std::string text(const Experiment& experiment, const std::vector<Traffic>& traff
         const Traffic& pair = traffic[at];
         for (const TrafficNumber& column : kTrafficNumbers) whole.*column.number += pair.*column.number;
         if (at < shown)
-            out +=
-                row(pair, oneSided,
-                    printable(nameOf(experiment, pair.sender) + " → " + nameOf(experiment, pair.receiver)));
+            out += row(pair, oneSided,
+                       printable(processName(experiment, pair.sender) + " → " +
+                                 processName(experiment, pair.receiver)));
     }
     return out + row(whole, oneSided, fmt::format("all {} pairs", traffic.size()));
 }
@@ -58,7 +58,8 @@ std::string csv(const Experiment& experiment, const std::vector<Traffic>& traffi
     out += '\n';
     for (std::size_t at = 0; at < shown; ++at) {
         const Traffic& pair = traffic[at];
-        out += csvField(nameOf(experiment, pair.sender)) + ',' + csvField(nameOf(experiment, pair.receiver));
+        out += csvField(processName(experiment, pair.sender)) + ',' +
+               csvField(processName(experiment, pair.receiver));
         for (const TrafficNumber& column : kTrafficNumbers) out += ',' + csvField(pair.*column.number);
         out += '\n';
     }
@@ -69,8 +70,8 @@ std::string json(const Experiment& experiment, const std::vector<Traffic>& traff
     nlohmann::ordered_json list = nlohmann::ordered_json::array();
     for (std::size_t at = 0; at < shown; ++at) {
         const Traffic& pair = traffic[at];
-        list.push_back({{"sender", nameOf(experiment, pair.sender)},
-                        {"receiver", nameOf(experiment, pair.receiver)},
+        list.push_back({{"sender", processName(experiment, pair.sender)},
+                        {"receiver", processName(experiment, pair.receiver)},
                         {"messages", pair.messages},
                         {"bytes", pair.bytes},
                         {"lateSender", pair.lateSender},

@@ -117,7 +117,7 @@ bool isComputation(const Experiment& experiment, CallPathId path) {
     return paradigm != "mpi" && paradigm != "measurement" && !sleeps && experiment.callTree.parent(path);
 }
 
-std::string nameOf(const Experiment& experiment, const EfficiencyLine& line) {
+std::string lineName(const Experiment& experiment, const EfficiencyLine& line) {
     return line.path ? callPathText(experiment, *line.path) : "whole program";
 }
 
@@ -185,7 +185,7 @@ std::string text(const Experiment& experiment, const std::vector<EfficiencyLine>
             const bool isExplained = source == TransferSource::Unknown && needsWaits(column);
             isUntold = isUntold || (!isExplained && std::isnan(value));
         }
-        out += "  " + printable(nameOf(experiment, line)) + '\n';
+        out += "  " + printable(lineName(experiment, line)) + '\n';
     }
     if (isUntold) out += style.faint(kUntold);
     if (source) out += style.faint(sourceText(*source));
@@ -206,7 +206,7 @@ std::string csv(const Experiment& experiment, const std::vector<EfficiencyLine>&
     for (const Column& column : columns) out += std::string(",") + column.key;
     out += source ? ",transfer_by\n" : "\n";
     for (const EfficiencyLine& line : lines) {
-        out += csvField(nameOf(experiment, line));
+        out += csvField(lineName(experiment, line));
         for (const Column& column : columns) out += ',' + csvField(valueIn(column, line.values));
         out += lastField;
     }
@@ -216,7 +216,7 @@ std::string csv(const Experiment& experiment, const std::vector<EfficiencyLine>&
 std::string json(const Experiment& experiment, const std::vector<EfficiencyLine>& lines) {
     nlohmann::ordered_json rows = nlohmann::ordered_json::array();
     for (const EfficiencyLine& line : lines) {
-        nlohmann::ordered_json row{{"call_path", nameOf(experiment, line)}};
+        nlohmann::ordered_json row{{"call_path", lineName(experiment, line)}};
         for (const Column& column : columnsOf(lines)) row[column.key] = valueIn(column, line.values);
         rows.push_back(std::move(row));
     }

@@ -32,7 +32,7 @@ std::optional<double> percentOf(const FindingResult& finding, std::optional<doub
     return *finding.percent * *time / *finding.time;
 }
 
-std::string nameOf(const Experiment& experiment, MetricId metric) {
+std::string metricName(const Experiment& experiment, MetricId metric) {
     return printable(experiment.metrics[metric].displayName);
 }
 
@@ -64,8 +64,8 @@ class FindingsWriter {
         }
         if (const auto& mostly = finding.mostly)
             out_ += fmt::format(
-                "    mostly {}: {:.1f} % of {}{}\n", nameOf(experiment_, mostly->part), mostly->percent,
-                nameOf(experiment_, mostly->whole),
+                "    mostly {}: {:.1f} % of {}{}\n", metricName(experiment_, mostly->part), mostly->percent,
+                metricName(experiment_, mostly->whole),
                 mostly->besides.empty() ? "" : fmt::format(" without {}", fmt::join(mostly->besides, ", ")));
         if (finding.cost)
             out_ += fmt::format("    costs {} sec, as measured\n", valueText(*finding.cost, "sec"));

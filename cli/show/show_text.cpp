@@ -82,8 +82,8 @@ std::string branchedName(const std::string& branches, const std::string& name, s
 
 constexpr std::size_t kNumberColumns = 16;
 
-std::string textOf(const Experiment& experiment, const Tree& tree, const ShowRequest& request,
-                   const Style& style) {
+std::string treeText(const Experiment& experiment, const Tree& tree, const ShowRequest& request,
+                     const Style& style) {
     const std::string& unit = experiment.metrics[tree.metric.metric].unit;
     const bool calls = request.tree == ShownTree::Calls;
     std::vector<std::size_t> levels;
@@ -153,7 +153,7 @@ std::string jsonOf(const Experiment& experiment, const Tree& tree, const ShowReq
 std::string showTree(const Experiment& experiment, const ShowRequest& request, const Style& style) {
     const Tree tree = treeOf(experiment, request);
     return inFormat(
-        request.format, [&] { return textOf(experiment, tree, request, style); },
+        request.format, [&] { return treeText(experiment, tree, request, style); },
         [&] { return csvOf(experiment, tree); }, [&] { return jsonOf(experiment, tree, request); });
 }
 
@@ -366,7 +366,7 @@ std::string metricHeading(const Experiment& experiment, const MetricLine& line, 
                             Wholes(experiment).areOfFirst() ? " in the first experiment" : "");
     text += '\n';
     if (const auto missing = missingTerms(experiment, line.metric))
-        text += "incomplete: " + printable(textOf(*missing)) + '\n';
+        text += "incomplete: " + printable(missingTermsText(*missing)) + '\n';
     else if (metric.incomplete)
         text += "incomplete: only some terms of its composition were measured\n";
     if (line.whyNotEvaluated) text += style.alert("not evaluated: " + *line.whyNotEvaluated) + '\n';

@@ -83,7 +83,7 @@ int browse(const Options& options) {
     return QApplication::exec();
 }
 
-int run(int argc, char** argv, const Options& options) {
+int runBrowser(int argc, char** argv, const Options& options) {
     const bool display = isSet("DISPLAY") || isSet("WAYLAND_DISPLAY") || isSet("QT_QPA_PLATFORM");
     if (!display && options.screenshot.isEmpty())
         throw holos::Error(
@@ -115,7 +115,7 @@ int main(int argc, char** argv) {
     const auto parsed = parseOptions(arguments);
     if (const auto* ending = std::get_if<Ending>(&parsed)) return end(*ending);
     try {
-        return run(argc, argv, std::get<Options>(parsed));
+        return runBrowser(argc, argv, std::get<Options>(parsed));
     } catch (const holos::Error& error) {
         return end({u"holos: %1\n"_qs.arg(QString::fromUtf8(error.what())), kFailure});
     } catch (const std::bad_alloc&) {

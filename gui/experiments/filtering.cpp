@@ -82,7 +82,7 @@ ExperimentPtr shownPart(const ExperimentPtr& experiment, const Filter& filter) {
     const Filter part = without(ofOneRun(filter), FilterPart::Range);
     if (part.isEmpty()) return experiment;
     Only only;
-    only.name = textOf(part).toStdString();
+    only.name = filterText(part).toStdString();
     if (!part.places.isEmpty()) only.locations = locationsIn(experiment, part.places);
     if (!without(part, FilterPart::Places).isEmpty()) only.callPaths = callPathsIn(experiment, part);
     return std::make_shared<const Experiment>(algebra::only(copyOf(*experiment), only));
@@ -195,13 +195,13 @@ void Filtering::want(const QString& path, const Filter& filter, const Then& then
         return end();
     }
     if (loader_) {
-        Q_EMIT failed(u"Another range of time is being made; %1 is not shown"_qs.arg(textOf(filter)));
+        Q_EMIT failed(u"Another range of time is being made; %1 is not shown"_qs.arg(filterText(filter)));
         return end();
     }
     QString archive = one->browser->details()->timeline()->state().archive;
     if (archive.isEmpty()) archive = tracesOf(*wholeOf(*one), path).value(0);
     if (!archive.isEmpty()) return make(*one, filter, archive, then);
-    Q_EMIT failed(u"%1 cannot be shown alone: the trace of %2 is not here"_qs.arg(textOf(filter), path));
+    Q_EMIT failed(u"%1 cannot be shown alone: the trace of %2 is not here"_qs.arg(filterText(filter), path));
     end();
 }
 
@@ -262,7 +262,7 @@ void Filtering::showPartOf(const ExperimentPtr& base, const QString& path, const
         putInPlace(path, filter, shownPart(base, filter));
     } catch (const Error& error) {
         if (const OpenExperiment* one = find(path)) one->browser->filterBar()->endProgress();
-        Q_EMIT failed(u"%1 is not shown: %2"_qs.arg(textOf(filter), QString::fromUtf8(error.what())));
+        Q_EMIT failed(u"%1 is not shown: %2"_qs.arg(filterText(filter), QString::fromUtf8(error.what())));
     }
 }
 

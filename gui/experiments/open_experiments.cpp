@@ -135,7 +135,7 @@ const OpenExperiment* OpenExperiments::active() const {
 
 QString OpenExperiment::part() const {
     const auto part = algebra::partOfRun(*experiment);
-    return part ? QString::fromStdString(*part) : textOf(ofOneRun(browser->filter()));
+    return part ? QString::fromStdString(*part) : filterText(ofOneRun(browser->filter()));
 }
 
 QString OpenExperiment::whyNotKept() const {

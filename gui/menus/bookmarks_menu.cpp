@@ -22,11 +22,11 @@ namespace holos::gui {
 namespace {
 
 /// `Late Sender – MPI_Recv (0.5 s to 1.25 s)`
-QString nameOf(Browser& browser) {
+QString bookmarkName(Browser& browser) {
     QStringList parts;
     for (const TreePane* pane : {browser.metricPane(), browser.callPane()})
         if (pane->current().isValid()) parts << pane->current().data().toString();
-    const QString part = textOf(browser.filter());
+    const QString part = filterText(browser.filter());
     return parts.join(u" – "_qs) + (part.isEmpty() ? QString() : u" ("_qs + part + u')');
 }
 
@@ -110,7 +110,7 @@ void BookmarksMenu::add() {
     const ViewState state = active->browser->views().state();
     std::vector<Bookmark>& bookmarks = bookmarks_[active->path];
     std::erase_if(bookmarks, [&state](const Bookmark& known) { return known.state == state; });
-    bookmarks.push_back({nameOf(*active->browser), state});
+    bookmarks.push_back({bookmarkName(*active->browser), state});
     saveBookmarksOfFile(active->path, bookmarks);
 }
 

@@ -100,7 +100,7 @@ void FileMenu::exportView() {
 void FileMenu::exportTable() {
     QByteArray table = experiments_.browser()->activeTable().toUtf8();
     if (table.isEmpty()) return;
-    if (const QString part = textOf(experiments_.browser()->filter()); !part.isEmpty())
+    if (const QString part = filterText(experiments_.browser()->filter()); !part.isEmpty())
         table.prepend("# only " + part.toUtf8() + '\n');
     const QString path =
         askForSaving(u"Export the active view"_qs, u"csv"_qs, u"Comma-separated values (*.csv)"_qs);

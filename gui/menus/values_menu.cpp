@@ -42,7 +42,8 @@ void addDigits(QMenu* menu, Actions& actions) {
 
 void addColors(QMenu* menu, Actions& actions) {
     QStringList titles;
-    for (const ColorMap map : kColorMaps) titles << nameOf(map).left(1).toUpper() + nameOf(map).mid(1);
+    for (const ColorMap map : kColorMaps)
+        titles << colorMapName(map).left(1).toUpper() + colorMapName(map).mid(1);
     actions.addChoices(
         menu, u"Colours"_qs, u"Colours of values"_qs, titles,
         [](Browser& browser) { return static_cast<int>(browser.colors().map()); },

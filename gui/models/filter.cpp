@@ -64,7 +64,7 @@ QStringList textsOf(const Filter& filter, FilterPart part) {
     if (part == FilterPart::Range) {
         const QString time = u"%1 s to %2 s"_qs.arg(exactly(filter.range->from), exactly(filter.range->to));
         const auto& iterations = filter.range->iterations;
-        return {iterations ? u"%1 (%2)"_qs.arg(textOf(*iterations), time) : time};
+        return {iterations ? u"%1 (%2)"_qs.arg(iterationsText(*iterations), time) : time};
     }
     QStringList texts;
     for (const NamesOfPart& names : kNames)
@@ -77,7 +77,7 @@ QStringList textsOf(const Filter& filter, FilterPart part) {
 
 }  // namespace
 
-QString textOf(const IterationNumbers& iterations) {
+QString iterationsText(const IterationNumbers& iterations) {
     return iterations.first == iterations.last
                ? u"iteration %1"_qs.arg(iterations.first)
                : u"iterations %1 to %2"_qs.arg(iterations.first).arg(iterations.last);
@@ -105,8 +105,9 @@ std::vector<FilterPart> partsOf(const Filter& filter) {
     return parts;
 }
 
-QString textOf(const Filter& filter, FilterPart part) {
-    if (part == FilterPart::Range && filter.range->iterations) return textOf(*filter.range->iterations);
+QString filterText(const Filter& filter, FilterPart part) {
+    if (part == FilterPart::Range && filter.range->iterations)
+        return iterationsText(*filter.range->iterations);
     const QStringList texts = textsOf(filter, part);
     const QString shown = texts.mid(0, kMostNamed).join(u" and "_qs);
     if (texts.size() <= kMostNamed) return shown;
@@ -117,17 +118,17 @@ QString wholeTextOf(const Filter& filter, FilterPart part) {
     return textsOf(filter, part).join(u'\n');
 }
 
-QString textOf(const Filter& filter) {
+QString filterText(const Filter& filter) {
     QStringList texts;
     for (const FilterPart part : partsOf(filter))
-        texts << (part == FilterPart::Range ? wholeTextOf(filter, part) : textOf(filter, part));
+        texts << (part == FilterPart::Range ? wholeTextOf(filter, part) : filterText(filter, part));
     return texts.join(u", "_qs);
 }
 
 QString nameForFiles(const Filter& filter) {
     constexpr qsizetype kLongest = 120;
     static const QRegularExpression kUnusual(u"[/\\\\:*?\"<>|\\s]+"_qs);
-    return textOf(filter).replace(kUnusual, u" "_qs).left(kLongest).trimmed();
+    return filterText(filter).replace(kUnusual, u" "_qs).left(kLongest).trimmed();
 }
 
 Filter without(Filter filter, FilterPart part) {

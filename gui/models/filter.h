@@ -29,7 +29,7 @@ struct PartOfTime {
 };
 
 /// `iteration 5`, `iterations 5 to 9`.
-QString textOf(const IterationNumbers& iterations);
+QString iterationsText(const IterationNumbers& iterations);
 /// As links have it, `0.5:1.25`, as exact as it is; of which iterations it is stands elsewhere.
 QString linkOf(const PartOfTime& part);
 /// Nothing where that is none.
@@ -61,11 +61,11 @@ enum class FilterPart : unsigned char { Range, Places, CallPaths, Regions, Kinds
 std::vector<FilterPart> partsOf(const Filter& filter);
 /// One of them in words: `0.5 s to 1.25 s`, `iterations 5 to 9`, `node 1 / MPI Rank 1`, `in
 /// main / solve`; long lists are cut.
-QString textOf(const Filter& filter, FilterPart part);
+QString filterText(const Filter& filter, FilterPart part);
 /// A part with all that it names, a line each: `iterations 5 to 9 (0.5 s to 1.25 s)`.
 QString wholeTextOf(const Filter& filter, FilterPart part);
 /// All parts of a filter, iterations with their time; empty for the whole run.
-QString textOf(const Filter& filter);
+QString filterText(const Filter& filter);
 /// The whole filter as a part of names of files, which have no slashes; not too long.
 QString nameForFiles(const Filter& filter);
 /// What is left when a part is removed.

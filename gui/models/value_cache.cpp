@@ -122,7 +122,8 @@ QString ValueCache::insteadOfValues(MetricId metric, const QString& otherwise) {
 QString ValueCache::incompletenessOf(MetricId metric) const {
     if (!experiment_->metrics[metric].incomplete) return {};
     const auto missing = missingTerms(*experiment_, metric);
-    return missing ? QString::fromStdString(textOf(*missing)) : u"only some of its terms were measured"_qs;
+    return missing ? QString::fromStdString(missingTermsText(*missing))
+                   : u"only some of its terms were measured"_qs;
 }
 
 namespace {

@@ -234,7 +234,7 @@ void Browser::setFilter(const Filter& filter) {
     details_->iterations()->setPart(ofOneRun(filter));
     details_->communication()->setPart(ofOneRun(filter));
     details_->timeline()->setPart(ofOneRun(filter));
-    setProperty(kShownPart, textOf(filter));
+    setProperty(kShownPart, filterText(filter));
 }
 
 void Browser::showOnlyCallPaths() {

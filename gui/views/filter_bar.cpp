@@ -45,7 +45,7 @@ FilterBar::FilterBar(QWidget* parent)
 }
 
 void FilterBar::addPart(FilterPart part) {
-    const QString text = textOf(filter_, part);
+    const QString text = filterText(filter_, part);
     const QString fitting = fontMetrics().elidedText(text, Qt::ElideMiddle, kWidest);
     auto* button = new QPushButton(menuText(fitting) + u"  ×"_qs, this);
     button->setFocusPolicy(Qt::TabFocus);
@@ -69,7 +69,7 @@ void FilterBar::setFilter(const Filter& filter) {
 }
 
 void FilterBar::tellProgress(const Filter& wanted, double done) {
-    progress_->setText(u"%1 is being made: %2 %"_qs.arg(textOf(wanted)).arg(qRound(100.0 * done)));
+    progress_->setText(u"%1 is being made: %2 %"_qs.arg(filterText(wanted)).arg(qRound(100.0 * done)));
     progress_->show();
     save_->setVisible(!ofOneRun(filter_).isEmpty());
     title_->setVisible(!filter_.isEmpty());
@@ -85,7 +85,7 @@ void FilterBar::endProgress() {
 
 QString FilterBar::text() const {
     if (isHidden()) return {};
-    return progress_->isHidden() ? title_->text() + u' ' + textOf(filter_) : progress_->text();
+    return progress_->isHidden() ? title_->text() + u' ' + filterText(filter_) : progress_->text();
 }
 
 }  // namespace holos::gui

@@ -81,7 +81,7 @@ ViewState ViewKeeper::state() const {
     state.mode = selection.mode();
     state.digits = selection.digits();
     state.wholeNames = selection.wholeNames();
-    state.colors = nameOf(browser_.colors().map());
+    state.colors = colorMapName(browser_.colors().map());
     state.programTab = browser_.programs()->currentIndex();
     state.flame = browser_.programs()->flame()->colors();
     state.systemView = browser_.systemViews()->currentIndex();

@@ -128,7 +128,7 @@ class Canvas {
 
 }  // namespace
 
-std::string textOf(const Curves& curves) {
+std::string curvesText(const Curves& curves) {
     if (upOf(curves).isEmpty) return {};
     Canvas canvas(curves);
     constexpr std::size_t kLetters = 26;

@@ -51,7 +51,7 @@ LogarithmicAxis upOf(const Curves& curves);
 std::vector<double> marksAcross(const Curves& curves);
 
 /// A picture of characters: capital letters are what was measured, small ones the law.
-std::string textOf(const Curves& curves);
+std::string curvesText(const Curves& curves);
 /// A picture that needs no other file: dots are what was measured, lines the law, bars its bounds.
 std::string svgOf(const Curves& curves);
 

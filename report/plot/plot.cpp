@@ -86,7 +86,7 @@ namespace {
 
 constexpr std::size_t kMostActivities = 16;
 
-std::string nameOf(const Definitions& definitions, LocationId location) {
+std::string locationName(const Definitions& definitions, LocationId location) {
     return definitions[definitions[location].process].name + " / " + definitions[location].name;
 }
 
@@ -118,7 +118,7 @@ class Panels {
         if (!request_.metrics.has(member.name)) return;
         Panel& panel = panelOf(member);
         if (!request_.summed || !panel.grows)
-            panel.lines.push_back({nameOf(definitions_, curve.location), std::move(curve.means)});
+            panel.lines.push_back({locationName(definitions_, curve.location), std::move(curve.means)});
         else if (panel.lines.empty())
             panel.lines.push_back({"all locations", std::move(curve.means)});
         else
@@ -154,7 +154,7 @@ class Panels {
 /// The largest share of each part, of one process after the other.
 using Bins = std::vector<trace::Bin>;
 
-std::string nameOf(const Definitions& definitions, const trace::Bin& bin) {
+std::string binName(const Definitions& definitions, const trace::Bin& bin) {
     return bin.region ? definitions[*bin.region].name : kComputation;
 }
 
@@ -168,7 +168,7 @@ void nameRegions(const Definitions& definitions, const std::vector<Bins>& found,
     for (const Bins& bins : found)
         for (const trace::Bin& bin : bins) {
             if (bin.share <= 0) continue;
-            Sum& sum = sums[nameOf(definitions, bin)];
+            Sum& sum = sums[binName(definitions, bin)];
             ++sum.parts;
             sum.shares += bin.share;
         }
@@ -182,7 +182,7 @@ void nameRegions(const Definitions& definitions, const std::vector<Bins>& found,
     for (std::size_t row = 0; row < found.size(); ++row)
         for (const trace::Bin& bin : found[row]) {
             Activity& activity = plot.activities[row];
-            activity.parts.push_back(bin.share > 0 ? std::optional(numbers[nameOf(definitions, bin)])
+            activity.parts.push_back(bin.share > 0 ? std::optional(numbers[binName(definitions, bin)])
                                                    : std::nullopt);
             activity.shares.push_back(bin.share);
         }

@@ -96,7 +96,7 @@ Axis axisOf(const Panel& panel);
 std::string shortNumber(double value);
 
 /// One line of block characters for each curve, at most as wide as the plot has parts.
-std::string textOf(const Plot& plot);
+std::string plotText(const Plot& plot);
 /// Metric, unit, location (or `median of 4096 locations`), start of the part in seconds, value: one row for
 /// each part where it is known.
 std::string csvOf(const Plot& plot);

@@ -84,7 +84,7 @@ std::string spreadText(const Spread& spread) {
 
 }  // namespace
 
-std::string textOf(const Plot& plot) {
+std::string plotText(const Plot& plot) {
     const std::size_t width = widthOfNames(plot);
     std::string text =
         fmt::format("{}: {:.3f} s to {:.3f} s, {} parts of {:.3g} s\n", printable(plot.title), plot.from,

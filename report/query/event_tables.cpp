@@ -226,8 +226,8 @@ using trace::Ticks;
 /// Events know at once; it is no failure.
 struct Enough {};
 
-Value textOf(const std::vector<std::string>& texts, const analyzer::paths::MergedTree& tree,
-             LocationId location, replay::NodeId node) {
+Value pathText(const std::vector<std::string>& texts, const analyzer::paths::MergedTree& tree,
+               LocationId location, replay::NodeId node) {
     const auto& pathOf = tree.pathOf[location.index()];
     if (node.index() >= pathOf.size() || !pathOf[node.index()]) return {};
     return std::string_view(texts[pathOf[node.index()]->index()]);
@@ -317,7 +317,7 @@ class Calls final : public Cursor {
             case kRegion:
                 return std::string_view(definitions_[row_->region].name);
             case kPath:
-                return tree_ == nullptr ? Value() : textOf(*texts_, *tree_, row_->location, row_->node);
+                return tree_ == nullptr ? Value() : pathText(*texts_, *tree_, row_->location, row_->node);
             case kStart:
                 return definitions_.seconds(row_->enter);
             case kEnd:
@@ -480,7 +480,7 @@ class Readings final : public Cursor {
             case kValue:
                 return std::isfinite(row_->value) ? Value(row_->value) : Value();
             case kPath:
-                return tree_ == nullptr ? Value() : textOf(*texts_, *tree_, row_->location, row_->node);
+                return tree_ == nullptr ? Value() : pathText(*texts_, *tree_, row_->location, row_->node);
             default:
                 return std::int64_t{row_->isSample ? 1 : 0};
         }

@@ -40,7 +40,7 @@ class Sums final : public Answer {
     Take take_;
 };
 
-std::string textOf(const Cell& cell) {
+std::string cellText(const Cell& cell) {
     const auto* text = std::get_if<std::string>(&cell);
     return text == nullptr ? std::string() : *text;
 }
@@ -192,14 +192,14 @@ IterationTimes readIterationTimes(Run& run) {
     };
     Database database(run);
     Sums own([&](const std::vector<Cell>& row, std::size_t iteration, double seconds) {
-        add(textOf(row[0]), iteration, seconds);
+        add(cellText(row[0]), iteration, seconds);
     });
     database.ask(
         "SELECT call_path, iteration, sum(own) FROM calls WHERE thread = 0 AND iteration > 0 GROUP BY 1, 2",
         {}, own);
     Sums waits([&](const std::vector<Cell>& row, std::size_t iteration, double seconds) {
-        const std::string path = textOf(row[1]), culprit = textOf(row[2]);
-        add(textOf(row[0]) + " in " + path + (culprit.empty() ? "" : " (waiting for " + culprit + ")"),
+        const std::string path = cellText(row[1]), culprit = cellText(row[2]);
+        add(cellText(row[0]) + " in " + path + (culprit.empty() ? "" : " (waiting for " + culprit + ")"),
             iteration, seconds);
         add(path, iteration, -seconds);
         if (iteration < times.waits.size()) times.waits[iteration] += seconds / processes;

@@ -351,7 +351,7 @@ const sqlite3_module* moduleOfTables() {
     return &kModule;
 }
 
-std::set<std::string> wordsOf(const std::string& text) {
+std::set<std::string> wordsIn(const std::string& text) {
     std::set<std::string> words;
     std::string word;
     for (const char each : text + ' ') {
@@ -392,7 +392,7 @@ bool VirtualTables::isDeclaring() const {
 
 void VirtualTables::expect(const std::string& statement, std::uint64_t memory) {
     for (Shown& each : state_->shown) each.failure = nullptr;
-    state_->asking.words = wordsOf(statement);
+    state_->asking.words = wordsIn(statement);
     state_->asking.memory = memory;
 }
 

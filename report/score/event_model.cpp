@@ -62,7 +62,7 @@ bool isOfParallelism(RegionKind kind) {
 
 }  // namespace
 
-const char* nameOf(RegionKind kind) {
+const char* kindName(RegionKind kind) {
     return kWords[static_cast<std::size_t>(kind)].name;
 }
 const char* meaningOf(RegionKind kind) {

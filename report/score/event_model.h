@@ -26,7 +26,7 @@ enum class RegionKind : std::uint8_t {
 inline constexpr std::size_t kRegionKinds = 10;
 
 /// `USR`, `COM`, `MPI`, …
-const char* nameOf(RegionKind kind);
+const char* kindName(RegionKind kind);
 /// A few words for people.
 const char* meaningOf(RegionKind kind);
 

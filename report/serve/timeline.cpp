@@ -24,7 +24,7 @@ constexpr std::size_t kMostBins = 20'000;
 constexpr std::size_t kMostTileRows = 200;
 constexpr double kShares = 255.0;
 
-std::string nameOf(levels::Activity activity) {
+std::string activityName(levels::Activity activity) {
     using enum levels::Activity;
     switch (activity) {
         case Nothing:
@@ -43,7 +43,7 @@ std::string nameOf(levels::Activity activity) {
     return "other";
 }
 
-std::string nameOf(const trace::Definitions& definitions, std::size_t location) {
+std::string locationName(const trace::Definitions& definitions, std::size_t location) {
     const trace::Location& one = definitions.locations[location];
     const trace::Process& process = definitions[one.process];
     return process.threads.size() > 1 ? process.name + " / " + one.name : process.name;
@@ -107,7 +107,7 @@ class Tile {
         const std::size_t end = std::min((id.row + 1) << id.level, found_.locations());
         rows_.push_back({{"first", first},
                          {"locations", end - first},
-                         {"name", nameOf(definitions_, first)},
+                         {"name", locationName(definitions_, first)},
                          {"runs", std::move(runs)}});
     }
     ordered_json takeRows() { return std::move(rows_); }
@@ -127,7 +127,8 @@ class Tile {
         const auto [known, isNew] = numbers_.try_emplace(most.region, numbers_.size() + 1);
         if (isNew) {
             const trace::Region& region = definitions_.regions[most.region];
-            regions_.push_back({{"name", region.name}, {"activity", nameOf(levels::activityOf(region))}});
+            regions_.push_back(
+                {{"name", region.name}, {"activity", activityName(levels::activityOf(region))}});
         }
         return {.region = known->second,
                 .percent = static_cast<unsigned>(std::ceil(most.share / kShares * kSteps) * 100.0 / kSteps)};

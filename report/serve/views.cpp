@@ -138,7 +138,7 @@ Part partFrom(std::string_view words) {
     return part;
 }
 
-std::string wordsOf(const Part& part) {
+std::string partWords(const Part& part) {
     std::string words;
     const auto add = [&words](const std::string& word) { words += (words.empty() ? "" : ",") + word; };
     if (part.range) add("range=" + exactly(part.range->from) + ':' + exactly(part.range->to));
@@ -148,7 +148,7 @@ std::string wordsOf(const Part& part) {
     return words;
 }
 
-std::string textOf(const Part& part) {
+std::string partText(const Part& part) {
     std::string text;
     const auto add = [&text](const std::string& one) { text += (text.empty() ? "" : ", ") + one; };
     if (part.range) add(exactly(part.range->from) + " s to " + exactly(part.range->to) + " s");
@@ -163,7 +163,7 @@ ExperimentPtr partOf(const ShownExperiment& whole, const Part& part) {
     Part named = part;
     named.range.reset();
     Only only;
-    only.name = textOf(named);
+    only.name = partText(named);
     if (!part.places.empty()) only.locations = locationsIn(whole, part.places);
     named.places.clear();
     if (named.isOfTrees()) only.callPaths = callPathsIn(whole, part);
@@ -195,7 +195,8 @@ std::vector<std::size_t> numbersIn(std::string_view text, char between, std::siz
     return numbers;
 }
 
-std::string nameOf(const View& view, const std::string& part, const std::vector<std::size_t>& versions) {
+std::string experimentName(const View& view, const std::string& part,
+                           const std::vector<std::size_t>& versions) {
     std::string name = std::to_string(static_cast<int>(view.how));
     for (std::size_t at = 0; at < view.of.size(); ++at)
         name += ' ' + std::to_string(view.of[at]) + '.' + std::to_string(versions[at]);
@@ -270,7 +271,7 @@ std::shared_ptr<ShownExperiment> Views::shown(const View& view, Moment until) {
     const auto make = [this, view, of = std::move(of), trace](const Progress& tell) {
         return made(view, of, trace, tell);
     };
-    return workshop_.take(nameOf(view, wordsOf(view.part), versions), make, until);
+    return workshop_.take(experimentName(view, partWords(view.part), versions), make, until);
 }
 
 std::shared_ptr<ShownExperiment> Views::made(const View& view, const std::vector<Shown>& of,

@@ -41,10 +41,10 @@ struct Part {
 Part partFrom(std::string_view words);
 
 /// What `partFrom` reads.
-std::string wordsOf(const Part& part);
+std::string partWords(const Part& part);
 
 /// In plain words: `0.5 s to 1.25 s, node 1 / MPI Rank 1, in main / solve`.
-std::string textOf(const Part& part);
+std::string partText(const Part& part);
 
 /// What the part names apart from the range. Throws `holos::Error` where the experiment does not have that.
 ExperimentPtr partOf(const ShownExperiment& whole, const Part& part);

@@ -141,7 +141,7 @@ std::vector<Sleeper> sleepersIn(const Experiment& experiment) {
     return found;
 }
 
-std::string textOf(const Experiment& experiment, const Sleeper& sleeper) {
+std::string sleeperText(const Experiment& experiment, const Sleeper& sleeper) {
     return fmt::format(
         "{} slept {}for at least {:.3f} s of the {:.3f} s that are called its computation, in a way that the "
         "recorder does not see",
@@ -156,7 +156,7 @@ std::vector<std::string> unseenSleepTexts(const Experiment& experiment) {
     std::vector<std::string> texts;
     const std::vector<Sleeper> sleepers = sleepersIn(experiment);
     for (std::size_t at = 0; at < std::min(kNamed, sleepers.size()); ++at)
-        texts.push_back(textOf(experiment, sleepers[at]));
+        texts.push_back(sleeperText(experiment, sleepers[at]));
     if (sleepers.size() > kNamed)
         texts.push_back(fmt::format("so did {}; --metric off_processor shows all",
                                     counted(sleepers.size() - kNamed, "more thread")));

@@ -47,8 +47,8 @@ TEST(FilterText, comes_back_from_a_link_as_it_was) {
 
 TEST(FilterText, iterations_are_named_with_their_time_and_kept_in_links) {
     Filter filter{PartOfTime{0.5, 1.25, IterationNumbers{5, 9}}};
-    EXPECT_EQ(textOf(filter), "iterations 5 to 9 (0.5 s to 1.25 s)");
-    EXPECT_EQ(textOf(filter, FilterPart::Range), "iterations 5 to 9");
+    EXPECT_EQ(filterText(filter), "iterations 5 to 9 (0.5 s to 1.25 s)");
+    EXPECT_EQ(filterText(filter, FilterPart::Range), "iterations 5 to 9");
     EXPECT_EQ(linkOf(filter), QStringList({"range=0.5:1.25", "iterations=5:9"}));
     Filter back;
     EXPECT_FALSE(takeFromLink(back, "iterations", "5:9")) << "of no time";
@@ -58,14 +58,14 @@ TEST(FilterText, iterations_are_named_with_their_time_and_kept_in_links) {
     EXPECT_TRUE(takeFromLink(back, "iterations", "5:9"));
     EXPECT_EQ(back, filter);
     filter.range->iterations = IterationNumbers{7, 7};
-    EXPECT_EQ(textOf(filter), "iteration 7 (0.5 s to 1.25 s)");
+    EXPECT_EQ(filterText(filter), "iteration 7 (0.5 s to 1.25 s)");
 }
 
 TEST(FilterText, names_each_part_in_words_and_cuts_long_lists) {
     Filter filter{PartOfTime{0.5, 1.25}};
     filter.places = {"machine/node%201/MPI Rank 1", "a/b", "c"};
     filter.regions = {"f"};
-    EXPECT_EQ(textOf(filter),
+    EXPECT_EQ(filterText(filter),
               "0.5 s to 1.25 s, … / node 1 / MPI Rank 1, a / b and 1 more, calls of f (without callees)");
     EXPECT_EQ(wholeTextOf(filter, FilterPart::Places), "… / node 1 / MPI Rank 1\na / b\nc");
     EXPECT_EQ(nameForFiles(filter),

@@ -47,8 +47,8 @@ TEST(ViewStateText, says_first_which_part_of_the_run_it_is_of) {
     state.metric = "time";
     state.filter.range = PartOfTime{0.02, 0.024};
     EXPECT_EQ(toText(state), "range=0.02:0.024,metric=time,mode=absolute");
-    EXPECT_EQ(textOf(state.filter), "0.02 s to 0.024 s");
-    EXPECT_EQ(textOf(Filter()), QString());
+    EXPECT_EQ(filterText(state.filter), "0.02 s to 0.024 s");
+    EXPECT_EQ(filterText(Filter()), QString());
     EXPECT_TRUE(without(state.filter, FilterPart::Range).isEmpty());
 }
 

@@ -105,12 +105,12 @@ std::vector<std::string> Selection::namesOf(Scope scope) const {
     return names;
 }
 
-const char* nameOf(Scope scope) {
+const char* scopeName(Scope scope) {
     constexpr std::array<const char*, 3> kNames{"thread", "process", "node"};
     return kNames[static_cast<std::size_t>(scope)];
 }
 
-const char* nameOf(Reading reading) {
+const char* readingName(Reading reading) {
     constexpr std::array<const char*, 3> kNames{"", "system call", "user space"};
     return kNames[static_cast<std::size_t>(reading)];
 }

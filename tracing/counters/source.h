@@ -23,12 +23,12 @@ enum class Values : std::uint8_t { Unsigned, Signed, Real };
 
 /// Whose events a source counts: those of the thread that opened it, of its process, or of the whole node.
 enum class Scope : std::uint8_t { Thread, Process, Node };
-const char* nameOf(Scope scope);
+const char* scopeName(Scope scope);
 
 /// How a counter is read, where that is known.
 enum class Reading : std::uint8_t { Unknown, SystemCall, UserSpace };
 /// For people; empty where it is not known.
-const char* nameOf(Reading reading);
+const char* readingName(Reading reading);
 
 /// A counter by its name.
 struct Counter {

@@ -20,7 +20,7 @@ struct Word {
 };
 
 /// Words are separated by white space; a hash at the start of a word makes the rest of the line a comment.
-std::vector<Word> wordsOf(std::string_view text) {
+std::vector<Word> wordsIn(std::string_view text) {
     std::vector<Word> words;
     int line = 1;
     for (std::size_t at = 0; at < text.size();) {
@@ -42,7 +42,7 @@ constexpr std::string_view kRegions = "SCOREP_REGION_NAMES";
 
 class Parser {
   public:
-    Parser(std::string_view text, std::string name) : words_(wordsOf(text)), name_(std::move(name)) {}
+    Parser(std::string_view text, std::string name) : words_(wordsIn(text)), name_(std::move(name)) {}
 
     void parse(std::vector<Rule>& files, std::vector<Rule>& regions) {
         while (at_ < words_.size())

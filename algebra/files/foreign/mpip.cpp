@@ -27,7 +27,7 @@ namespace holos::algebra {
 
 namespace {
 
-std::vector<std::string_view> wordsOf(std::string_view line) {
+std::vector<std::string_view> wordsIn(std::string_view line) {
     std::vector<std::string_view> words;
     takeBlanks(line);
     while (!line.empty()) words.push_back(takeWord(line));
@@ -57,7 +57,7 @@ class MpipReader {
             else if (line->starts_with('@'))
                 takeHead(*line);
             else if (!line->starts_with("---") && !line->empty())
-                take(wordsOf(*line));
+                take(wordsIn(*line));
         }
         if (section_ != MpipSection::End)
             lines_.fail("ends before the line 'End of Report': the file was cut off");

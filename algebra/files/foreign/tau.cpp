@@ -40,7 +40,7 @@ struct ThreadOfTau {
     std::int64_t thread = 0;
 };
 
-std::optional<ThreadOfTau> placeOf(const fs::path& file) {
+std::optional<ThreadOfTau> threadOfFile(const fs::path& file) {
     const std::string name = file.filename().string();
     std::string_view rest = name;
     ThreadOfTau place;
@@ -454,7 +454,7 @@ Experiment readTau(const fs::path& file) {
     for (const fs::path& folder : foldersOf(fs::absolute(file).parent_path())) {
         std::vector<std::pair<std::array<std::int64_t, 3>, fs::path>> files;
         for (const auto& entry : fs::directory_iterator(folder))
-            if (const auto place = placeOf(entry.path()); place && entry.is_regular_file())
+            if (const auto place = threadOfFile(entry.path()); place && entry.is_regular_file())
                 files.push_back({{place->node, place->context, place->thread}, entry.path()});
         std::sort(files.begin(), files.end());
         for (const auto& [place, path] : files) reader.readFile(path, {place[0], place[1], place[2]});

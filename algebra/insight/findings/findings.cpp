@@ -61,8 +61,8 @@ class Finder {
         std::vector<CallPathId> paths;
         for (const FindingPlace& place : result.places) paths.push_back(place.path);
         for (const Comparison& condition : finding.conditions)
-            result.values.push_back({specs::textOf(condition.left), condition.text(), unitOf(condition.left),
-                                     values_.of(condition.left, paths)});
+            result.values.push_back({specs::formulaText(condition.left), condition.text(),
+                                     unitOf(condition.left), values_.of(condition.left, paths)});
         if (!finding.mostly.empty()) result.mostly = largestPart(finding, paths);
         result.cost = costOf(finding, paths);
         report_.found.push_back(std::move(result));

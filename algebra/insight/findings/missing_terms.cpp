@@ -107,7 +107,7 @@ std::optional<MissingTerms> missingTerms(const Experiment& experiment, MetricId 
     return std::nullopt;
 }
 
-std::string textOf(const MissingTerms& missing) {
+std::string missingTermsText(const MissingTerms& missing) {
     std::string text = "without " + listOf(missing.events);
     if (missing.sets.empty()) return text + ", which no measurement set counts";
     const bool several = missing.sets.size() > 1;

@@ -22,6 +22,6 @@ struct MissingTerms {
 std::optional<MissingTerms> missingTerms(const Experiment& experiment, MetricId metric);
 
 /// `without A and B; the measurement set MEM counts what is missing`
-std::string textOf(const MissingTerms& missing);
+std::string missingTermsText(const MissingTerms& missing);
 
 }  // namespace holos::algebra

@@ -63,7 +63,7 @@ std::vector<double> secondsOf(const RunGroup& group) {
 }
 
 void noteSeconds(const std::vector<double>& seconds, Experiment& mean) {
-    mean.files[kSecondsFile] = textOf({"seconds", seconds});
+    mean.files[kSecondsFile] = numberLineText({"seconds", seconds});
 }
 
 std::string listOfRuns(const std::vector<std::string>& names) {

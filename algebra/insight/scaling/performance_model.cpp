@@ -93,13 +93,13 @@ std::string textOfBent(const Growth& growth, const std::string& parameter) {
     if (growth.bend == Bend::Step) return '(' + parameter + " > " + place + ')';
     if (growth.bend == Bend::Saturating) return parameter + " / (" + parameter + " + " + place + ')';
     if (growth.bend == Bend::Decaying) return "(1 - exp(-" + parameter + " / " + place + "))";
-    if (growth.bend == Bend::Until) return textOf(straight, "min(" + parameter + ", " + place + ')');
-    return "max(0, " + textOf(straight, parameter) + " - " + threeDigits(straight.at(growth.place)) + ')';
+    if (growth.bend == Bend::Until) return growthText(straight, "min(" + parameter + ", " + place + ')');
+    return "max(0, " + growthText(straight, parameter) + " - " + threeDigits(straight.at(growth.place)) + ')';
 }
 
 }  // namespace
 
-std::string textOf(const Growth& growth, const std::string& parameter) {
+std::string growthText(const Growth& growth, const std::string& parameter) {
     if (growth.bend != Bend::None) return textOfBent(growth, parameter);
     std::string text;
     if (growth.numerator != 0) {
@@ -185,7 +185,7 @@ std::string PerformanceModel::text(const std::vector<std::string>& parameters) c
         text += threeDigits(std::abs(factors[i]));
         for (std::size_t parameter = 0; parameter < parameters.size(); ++parameter)
             if (!products[i][parameter].isConstant())
-                text += " * " + textOf(products[i][parameter], parameters[parameter]);
+                text += " * " + growthText(products[i][parameter], parameters[parameter]);
     }
     return text;
 }

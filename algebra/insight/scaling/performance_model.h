@@ -55,7 +55,7 @@ struct Growth {
 const std::vector<Growth>& allGrowths();
 
 /// `p^(3/2) * log2(p)`, `(p > 20)`, `min(p, 20)`; empty for the constant.
-std::string textOf(const Growth& growth, const std::string& parameter);
+std::string growthText(const Growth& growth, const std::string& parameter);
 
 /// As laws are written.
 std::string threeDigits(double value);

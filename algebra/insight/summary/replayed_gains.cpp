@@ -36,7 +36,8 @@ std::string keyOf(const Experiment& experiment, std::optional<CallPathId> path) 
 void keepReplayedGains(const std::vector<ReplayedGain>& gains, Experiment& experiment) {
     std::string text;
     for (const ReplayedGain& gain : gains)
-        text += textOf({gain.kind, {gain.seconds}}) + oneLine(gain.condition) + '\n' + gain.path + '\n';
+        text +=
+            numberLineText({gain.kind, {gain.seconds}}) + oneLine(gain.condition) + '\n' + gain.path + '\n';
     experiment.files[kGainsFile] = text;
 }
 

@@ -150,9 +150,9 @@ std::string cubeplOf(Formula numerator, const std::vector<std::string>& numerato
         numerator.terms[i] = "metric::" + numeratorNames[i] + "()";
     for (std::size_t i = 0; i < denominatorNames.size(); ++i)
         denominator.terms[i] = "metric::" + denominatorNames[i] + "()";
-    const std::string enough = minimum == 0.0 ? "${whole} != 0" : "${whole} >= " + specs::textOf(minimum);
-    return "{ ${whole} = " + specs::textOf(denominator) + "; ${value} = sqrt(-1); if (" + enough +
-           ") { ${value} = ( " + specs::textOf(numerator) + " ) / ${whole}; }; return ${value}; }";
+    const std::string enough = minimum == 0.0 ? "${whole} != 0" : "${whole} >= " + specs::exactText(minimum);
+    return "{ ${whole} = " + specs::formulaText(denominator) + "; ${value} = sqrt(-1); if (" + enough +
+           ") { ${value} = ( " + specs::formulaText(numerator) + " ) / ${whole}; }; return ${value}; }";
 }
 
 using specs::Hierarchy;
@@ -294,9 +294,9 @@ class Deriver {
 
     static std::string definitionOf(const HierarchyNode& node) {
         if (node.state == State::Measured) return node.name + " = " + node.event;
-        if (node.state != State::Ratio) return node.name + " = " + specs::textOf(node.formula);
-        return node.name + " = ( " + specs::textOf(node.formula) + " ) / ( " +
-               specs::textOf(node.denominator) + " )";
+        if (node.state != State::Ratio) return node.name + " = " + specs::formulaText(node.formula);
+        return node.name + " = ( " + specs::formulaText(node.formula) + " ) / ( " +
+               specs::formulaText(node.denominator) + " )";
     }
 
     std::string unusedName(const std::string& name) {

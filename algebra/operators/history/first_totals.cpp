@@ -31,7 +31,7 @@ void keepTotalsOfFirst(const Experiment& first, Experiment& difference) {
         const Metric& metric = first.metrics[id];
         if (metric.ghost || metric.origin == Origin::Ratio) continue;
         const double total = aggregate(first, {id, Extent::Inclusive});
-        if (std::isfinite(total)) text += textOf({metric.uniqueName, {total}});
+        if (std::isfinite(total)) text += numberLineText({metric.uniqueName, {total}});
     }
     difference.files[kFirstTotalsFile] = text;
 }

@@ -46,7 +46,7 @@ Provenance provenanceFrom(const Json& json, std::size_t depth) {
     return found;
 }
 
-std::string textOf(const Provenance& provenance, std::size_t depth) {
+std::string provenanceText(const Provenance& provenance, std::size_t depth) {
     return jsonOf(provenance, depth).dump(-1, ' ', true, Json::error_handler_t::replace);
 }
 
@@ -66,8 +66,8 @@ std::optional<Provenance> provenanceOf(const Experiment& experiment) {
 
 void setProvenance(Experiment& experiment, const Provenance& provenance) {
     std::size_t depth = kDeepest;
-    std::string text = textOf(provenance, depth);
-    while (text.size() > kLongestProvenance && depth > 0) text = textOf(provenance, depth /= 2);
+    std::string text = provenanceText(provenance, depth);
+    while (text.size() > kLongestProvenance && depth > 0) text = provenanceText(provenance, depth /= 2);
     // What is still too long has too many inputs for an attribute.
     setAttribute(experiment.attributes, kProvenanceAttribute, text.size() > kLongestProvenance ? "" : text);
 }

@@ -40,7 +40,7 @@ void setProcessor(Experiment& experiment, const specs::Processor& processor) {
     set(experiment, kModel, processor.model);
     set(experiment, kStepping, processor.stepping);
     setAttribute(experiment.attributes, kHertz,
-                 processor.hertz ? specs::textOf(*processor.hertz) : std::string());
+                 processor.hertz ? specs::exactText(*processor.hertz) : std::string());
 }
 
 specs::Processor processorOf(const Experiment& experiment) {

@@ -24,7 +24,7 @@ QString grouped(std::int64_t number) {
     return digits;
 }
 
-QString textOf(const query::Cell& cell, EventUnit unit, Digits digits) {
+QString textWithUnit(const query::Cell& cell, EventUnit unit, Digits digits) {
     if (const auto* text = std::get_if<std::string>(&cell)) return onOneLine(QString::fromStdString(*text));
     const auto number = numberIn(cell);
     if (!number) return {};
@@ -205,8 +205,9 @@ const std::vector<query::Cell>* EventModel::rowAt(int row) const {
 
 QString EventModel::cellText(int row, int column) const {
     const auto* cells = rowAt(row);
-    return cells == nullptr ? QString()
-                            : textOf((*cells)[static_cast<std::size_t>(column)], unitOf(column), digits_);
+    return cells == nullptr
+               ? QString()
+               : textWithUnit((*cells)[static_cast<std::size_t>(column)], unitOf(column), digits_);
 }
 
 QVariant EventModel::data(const QModelIndex& index, int role) const {

@@ -152,7 +152,8 @@ void MachineCodePane::show(const Read& read) {
         text << titleOf(read.functions, read.isAround ? read.function.around : read.function.name);
     if (read.isAround && !read.functions.found.empty())
         text << u"no sample was taken in the machine code of %1, which it calls"_qs.arg(name);
-    if (read.problem.isEmpty() && !part_.isEmpty()) text << u"of the whole run, not only "_qs + textOf(part_);
+    if (read.problem.isEmpty() && !part_.isEmpty())
+        text << u"of the whole run, not only "_qs + filterText(part_);
     for (const std::string& note : read.functions.notes) text << QString::fromStdString(note);
     title_->setText(text.join(u" · "_qs));
     for (const int column :

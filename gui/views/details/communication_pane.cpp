@@ -251,7 +251,7 @@ void CommunicationPane::describe() {
     const double from = matrix_.isSigned() ? -matrix_.largest() : 0.0;
     legend_->setRange(ScaleRange{from, matrix_.largest(), matrix_.isSigned(), matrix_.format()});
     QString text = u"%1 between all processes"_qs.arg(matrix_.textOf(matrix_.total()));
-    if (!part_.isEmpty()) text += u", only "_qs + textOf(part_);
+    if (!part_.isEmpty()) text += u", only "_qs + filterText(part_);
     text_->setText(text);
 }
 

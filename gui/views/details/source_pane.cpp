@@ -42,7 +42,7 @@ constexpr const char* kPythonWords =
     "and|as|assert|async|await|break|class|continue|def|del|elif|else|except|False|finally|for|from|global|"
     "if|import|in|is|lambda|None|nonlocal|not|or|pass|raise|return|True|try|while|with|yield";
 
-const char* wordsOf(Language language) {
+const char* keywordsOf(Language language) {
     switch (language) {
         case Language::C:
             return kCWords;
@@ -85,7 +85,7 @@ void SourceHighlighter::setLanguage(Language language) {
     const bool fortran = language == Language::Fortran;
     const auto options =
         fortran ? QRegularExpression::CaseInsensitiveOption : QRegularExpression::NoPatternOption;
-    if (const char* words = wordsOf(language))
+    if (const char* words = keywordsOf(language))
         words_ = QRegularExpression(u"\\b(?:%1)\\b"_qs.arg(QLatin1String(words)), options);
     texts_ = QRegularExpression(u"\"(?:\\\\.|[^\"\\\\])*\"|'(?:\\\\.|[^'\\\\])*'"_qs);
     lineComments_ = QRegularExpression(language == Language::C ? u"//"_qs : fortran ? u"!"_qs : u"#"_qs);

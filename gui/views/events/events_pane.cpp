@@ -414,7 +414,7 @@ void EventsPane::tell() {
                 u" to "_qs + measureText(spread_->most(), unit);
         texts << text;
     }
-    if (!part_.isEmpty() && question_.sql.isEmpty()) texts << u"only "_qs + textOf(part_);
+    if (!part_.isEmpty() && question_.sql.isEmpty()) texts << u"only "_qs + filterText(part_);
     if (!question_.sql.isEmpty() && !part_.isEmpty())
         texts << u"of the whole run, as the statement was typed"_qs;
     if (reader_ && !reader_->damage().isEmpty())

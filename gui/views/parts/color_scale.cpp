@@ -61,13 +61,13 @@ QColor fromOkLch(double lightness, double chroma, double hue) {
     return QColor::fromRgbF(gammaEncoded(rgb[0]), gammaEncoded(rgb[1]), gammaEncoded(rgb[2]));
 }
 
-QString nameOf(ColorMap map) {
+QString colorMapName(ColorMap map) {
     return QString::fromLatin1(kNames[static_cast<std::size_t>(map)]);
 }
 
 std::optional<ColorMap> colorMapNamed(const QString& name) {
     for (const ColorMap map : kColorMaps)
-        if (name == nameOf(map)) return map;
+        if (name == colorMapName(map)) return map;
     return std::nullopt;
 }
 

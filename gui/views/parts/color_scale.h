@@ -18,7 +18,7 @@ enum class ColorMap : unsigned char {
 };
 
 /// `fire`, `ocean`, `grey`: on the command line and in saved states.
-QString nameOf(ColorMap map);
+QString colorMapName(ColorMap map);
 std::optional<ColorMap> colorMapNamed(const QString& name);
 inline constexpr std::array kColorMaps{ColorMap::Fire, ColorMap::Ocean, ColorMap::Grey};
 

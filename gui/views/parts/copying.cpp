@@ -34,7 +34,7 @@ std::vector<int> columnsInSight(const QAbstractItemView& view) {
 }
 
 /// Digits without the thin spaces between their groups, which no spreadsheet understands.
-QString textOf(const QModelIndex& at) {
+QString fieldText(const QModelIndex& at) {
     QString text = at.data().toString();
     if (at.data(TreeModel::ValueRole).typeId() == QMetaType::Double) {
         text.remove(kThinSpace);
@@ -75,7 +75,7 @@ QString selectedRows(const QAbstractItemView& view) {
     text += fields.join(u'\t') + u'\n';
     for (const QModelIndex& row : rowsFromTopToBottom(view)) {
         fields.clear();
-        for (const int column : columns) fields << textOf(row.siblingAtColumn(column));
+        for (const int column : columns) fields << fieldText(row.siblingAtColumn(column));
         text += fields.join(u'\t') + u'\n';
     }
     return text;

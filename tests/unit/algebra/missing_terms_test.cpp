@@ -42,7 +42,7 @@ TEST(MissingTerms, incompleteComposition_isFollowedDownToEvents) {
     EXPECT_THAT(missing->events, ElementsAre("remote_loads", "DISK"));
     EXPECT_THAT(missing->sets, ElementsAre("SLOW"));  // one set rather than two
     EXPECT_THAT(missing->uncovered, IsEmpty());
-    EXPECT_EQ(textOf(*missing),
+    EXPECT_EQ(missingTermsText(*missing),
               "without remote_loads and DISK; the measurement set SLOW counts what is missing");
 }
 
@@ -55,8 +55,9 @@ TEST(MissingTerms, measuredTerms_areNotMissing) {
 TEST(MissingTerms, eventOfNoSet_isNamed) {
     const auto missing = missingIn("compose ACCESS = near_loads + FAR + DEEP\naggroup A = FAR\n");
     ASSERT_TRUE(missing);
-    EXPECT_EQ(textOf(*missing), "without FAR and DEEP; the measurement set A counts all of it but DEEP");
-    EXPECT_EQ(textOf(*missingIn("compose ACCESS = near_loads + FAR\n")),
+    EXPECT_EQ(missingTermsText(*missing),
+              "without FAR and DEEP; the measurement set A counts all of it but DEEP");
+    EXPECT_EQ(missingTermsText(*missingIn("compose ACCESS = near_loads + FAR\n")),
               "without FAR, which no measurement set counts");
 }
 

@@ -106,7 +106,7 @@ TEST(ScalingModel, withoutRepetitions_isFoundByWhatModelsLeave) {
     }
     const ModelChoice found = findModel(measurements);
     ASSERT_NE(leadingOf(found.model()), nullptr);
-    EXPECT_EQ(textOf(leadingOf(found.model())->front(), "p"), "p");
+    EXPECT_EQ(growthText(leadingOf(found.model())->front(), "p"), "p");
     EXPECT_NEAR(found.quality().crossError, 1, 1);
 }
 
@@ -118,13 +118,13 @@ TEST(ScalingModel, noisyLaws_boundsHoldTheTrueValue) {
     for (const Growth& growth : {Growth{0, 1, 1}, Growth{1, 2, 0}, Growth{1, 1, 0}, Growth{1, 1, 1},
                                  Growth{2, 1, 0}, Growth{-1, 1, 0}})
         for (const double share : {0.3, 1.0, 3.0, 10.0})
-            EXPECT_GE(noisyCases(growth, share).within, 0.95) << textOf(growth, "p") << ' ' << share;
+            EXPECT_GE(noisyCases(growth, share).within, 0.95) << growthText(growth, "p") << ' ' << share;
 }
 
 TEST(ScalingModel, noisyLawsThatDominate_haveTheirExponent) {
     for (const Growth& growth :
          {Growth{0, 1, 1}, Growth{1, 1, 0}, Growth{1, 1, 1}, Growth{2, 1, 0}, Growth{-1, 1, 0}})
-        EXPECT_GE(noisyCases(growth, 10).growth, 0.95) << textOf(growth, "p");
+        EXPECT_GE(noisyCases(growth, 10).growth, 0.95) << growthText(growth, "p");
 }
 
 TEST(ScalingModel, twoParameters_areProductsOrSums) {

@@ -62,14 +62,14 @@ TEST(ValidationStatistics, constantDifference_isABias) {
     const Diagnosis diagnosis = diagnose(line(1, 7));
     EXPECT_EQ(diagnosis.error, ErrorClass::Bias);
     EXPECT_NEAR(diagnosis.bias, 7.0, 1e-9);
-    EXPECT_EQ(textOf(diagnosis), "bias +7");
+    EXPECT_EQ(diagnosisText(diagnosis), "bias +7");
 }
 
 TEST(ValidationStatistics, constantFactor_isMultiplicative) {
     const Diagnosis diagnosis = diagnose(line(3, 0));
     EXPECT_EQ(diagnosis.error, ErrorClass::Multiplicative);
     EXPECT_NEAR(diagnosis.factor, 3.0, 1e-9);
-    EXPECT_EQ(textOf(diagnosis), "multiplicative × 3.000");
+    EXPECT_EQ(diagnosisText(diagnosis), "multiplicative × 3.000");
 }
 
 TEST(ValidationStatistics, factorAndBias_areBothFound) {
@@ -118,7 +118,7 @@ TEST(ValidationStatistics, tablesOfTheStudy_giveItsFindings) {
     const Diagnosis interventions = diagnose(casesOf(origin, "PAPI_CA_ITV"));
     EXPECT_EQ(interventions.error, ErrorClass::Multiplicative);
     EXPECT_EQ(interventions.upTo, 3873.69);
-    EXPECT_EQ(textOf(diagnose(casesOf(origin, "PAPI_CA_SHR"))), "none up to 3984");
+    EXPECT_EQ(diagnosisText(diagnose(casesOf(origin, "PAPI_CA_SHR"))), "none up to 3984");
     const auto trusted = trustedRange(casesOf(origin, "PAPI_CA_SHR"), 0.01);
     ASSERT_TRUE(trusted);
     EXPECT_EQ(trusted->from, 1000.0);

@@ -39,7 +39,8 @@ std::string producerOf(Dwarf* information) {
     Dwarf_Die top, below;
     for (std::size_t count = 0; count < kMost; ++count) {
         if (dwarf_get_units(information, unit, &unit, &version, &kind, &top, &below) != 0) break;
-        if (std::string text = textOf(top, DW_AT_producer); !text.empty() && !text.starts_with("GNU AS"))
+        if (std::string text = attributeText(top, DW_AT_producer);
+            !text.empty() && !text.starts_with("GNU AS"))
             ++producers[text];
     }
     const auto most =

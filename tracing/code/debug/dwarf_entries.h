@@ -49,15 +49,15 @@ inline bool isMarked(Dwarf_Die& die, unsigned name) {
 }
 
 /// Empty where the entry, or what it is an instance of, has no such text.
-inline std::string textOf(Dwarf_Die& die, unsigned name) {
+inline std::string attributeText(Dwarf_Die& die, unsigned name) {
     Dwarf_Attribute attribute;
     const char* text = dwarf_formstring(dwarf_attr_integrate(&die, name, &attribute));
     return text != nullptr ? text : "";
 }
 
 inline std::string linkageNameOf(Dwarf_Die& die) {
-    std::string name = textOf(die, DW_AT_linkage_name);
-    return !name.empty() ? name : textOf(die, DW_AT_MIPS_linkage_name);
+    std::string name = attributeText(die, DW_AT_linkage_name);
+    return !name.empty() ? name : attributeText(die, DW_AT_MIPS_linkage_name);
 }
 
 }  // namespace holos::code

@@ -99,7 +99,7 @@ class SourceFunctions::Unit {
     Unit(Dwarf_Die lines, Dwarf_Die functions)
         : lines_(lines),
           entry_(functions),
-          folder_(textOf(lines, DW_AT_comp_dir)),
+          folder_(attributeText(lines, DW_AT_comp_dir)),
           isFortran_(code::isFortran(functions)),
           isC_(code::isC(functions)) {}
 
@@ -111,8 +111,10 @@ class SourceFunctions::Unit {
         return *hasTypes_;
     }
     Dwarf_Die& lines() { return lines_; }
-    Compiled compiled() { return compiledBy(textOf(entry_, DW_AT_producer)); }
-    bool numbersLambdasTogether() { return code::numbersLambdasTogether(textOf(entry_, DW_AT_producer)); }
+    Compiled compiled() { return compiledBy(attributeText(entry_, DW_AT_producer)); }
+    bool numbersLambdasTogether() {
+        return code::numbersLambdasTogether(attributeText(entry_, DW_AT_producer));
+    }
 
     /// In the order of the code; the function's own, and of what was inlined.
     template <class Visit>
@@ -323,7 +325,7 @@ std::vector<SourceFrame> SourceFunctions::at(Dwarf_Addr address) {
 std::string SourceFunctions::nameInScope(Dwarf_Die& function, Unit& unit) {
     naming_ = &unit;
     std::string name = scopes_.nameOf(function);
-    const std::string own = textOf(function, DW_AT_name);
+    const std::string own = attributeText(function, DW_AT_name);
     const bool isOfFunction = !name.empty() && !scopes_.scopeOf(function);
     if (isOfFunction || own.starts_with("operator()"))
         if (const auto around = scopesAround(declarationOf(function)); !around.empty())
@@ -355,7 +357,7 @@ std::string SourceFunctions::localTypeName(Dwarf_Die type) {
     else
         name = localTypeName(*outer);
     if (!name.empty()) name += "::";
-    const std::string own = textOf(type, DW_AT_name);
+    const std::string own = attributeText(type, DW_AT_name);
     if (!own.empty()) return name.empty() ? name : name + own;
     const auto call = operatorOfLambda(type);
     if (!call) return {};
@@ -383,7 +385,7 @@ const SourceFunction& SourceFunctions::describe(Dwarf_Die die, Unit& unit) {
     else if (!function.symbol.empty())
         function.name = demangled(std::string(withoutCopy(function.symbol)));
     else
-        function.name = unit.isC() ? textOf(die, DW_AT_name) : nameInScope(die, unit);
+        function.name = unit.isC() ? attributeText(die, DW_AT_name) : nameInScope(die, unit);
     function.file = unit.file(die, DW_AT_decl_file);
     int line = 0;
     if (dwarf_decl_line(&die, &line) == 0 && line > 0) function.line = static_cast<std::uint32_t>(line);

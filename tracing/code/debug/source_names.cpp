@@ -20,7 +20,7 @@ constexpr int kDeepestScope = 64;
 /// Of a module's procedure the name that its symbol stands for, of others and of modules the source's.
 std::string ownName(Dwarf_Die& procedure) {
     const std::string name = demangled(linkageNameOf(procedure));
-    return name.find("::") != std::string::npos ? name : textOf(procedure, DW_AT_name);
+    return name.find("::") != std::string::npos ? name : attributeText(procedure, DW_AT_name);
 }
 
 bool isWrittenIn(Dwarf_Die& unit, std::initializer_list<int> languages) {
@@ -54,10 +54,10 @@ bool isClass(Dwarf_Die& die) {
 
 std::optional<Dwarf_Die> operatorOfLambda(Dwarf_Die& type) {
     std::optional<Dwarf_Die> found;
-    if (!isClass(type) || !textOf(type, DW_AT_name).empty()) return found;
+    if (!isClass(type) || !attributeText(type, DW_AT_name).empty()) return found;
     forEachChild(type, [&](Dwarf_Die& child) {
         if (!found && dwarf_tag(&child) == DW_TAG_subprogram &&
-            textOf(child, DW_AT_name).starts_with("operator()"))
+            attributeText(child, DW_AT_name).starts_with("operator()"))
             found = child;
     });
     return found;
@@ -125,7 +125,7 @@ std::string fortranName(Dwarf_Die procedure) {
 
 std::string ScopeNames::nameOf(Dwarf_Die entry) {
     entry = declarationOf(entry);
-    const std::string name = textOf(entry, DW_AT_name);
+    const std::string name = attributeText(entry, DW_AT_name);
     return name.empty() ? name : scopeOf(entry).value_or("") + name;
 }
 
@@ -157,7 +157,7 @@ void ScopeNames::add(Dwarf_Die& scope, const std::string& name, Scopes& scopes, 
                 [[fallthrough]];
             case DW_TAG_namespace:
             case DW_TAG_module: {
-                const std::string own = textOf(child, DW_AT_name);
+                const std::string own = attributeText(child, DW_AT_name);
                 add(child, name + (own.empty() ? std::string(kUnnamed) : own) + "::", scopes, depth + 1);
                 break;
             }
@@ -235,7 +235,7 @@ Dwarf_Die withoutAliases(Dwarf_Die die) {
         Dwarf_Die target = die;
         if (!follow(target, DW_AT_type)) break;
         if ((isClass(target) || dwarf_tag(&target) == DW_TAG_enumeration_type) &&
-            textOf(target, DW_AT_name).empty())
+            attributeText(target, DW_AT_name).empty())
             break;
         die = target;
     }
@@ -387,7 +387,7 @@ std::string TypeNames::type(Dwarf_Die die, const std::string& declarator, int de
         case DW_TAG_typedef:
             return classType(die, depth) + declarator;
         default:
-            return spelled(textOf(die, DW_AT_name)) + declarator;
+            return spelled(attributeText(die, DW_AT_name)) + declarator;
     }
 }
 

@@ -240,7 +240,7 @@ std::vector<std::string> describeUncertain(const Owners& owners) {
 void letHelpersBringHome(Helpers& helpers) {
     Order order;
     order.kind = Order::Kind::BringHome;
-    for (std::size_t i = 0; i < helpers.count(); ++i) helpers.send(i, textOf(order));
+    for (std::size_t i = 0; i < helpers.count(); ++i) helpers.send(i, orderText(order));
     for (std::size_t i = 0; i < helpers.count(); ++i) helpers.receive(i);
 }
 

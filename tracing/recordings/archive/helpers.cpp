@@ -91,7 +91,7 @@ SharedReading::SharedReading(Helpers* helpers, const fs::path& recording) : reco
     Order order;
     for (const fs::path& file : packed_)
         order.names.push_back(file.lexically_relative(recording_.parent_path()).string());
-    for (std::size_t i = 0; i < helpers->count(); ++i) helpers->send(i, textOf(order));
+    for (std::size_t i = 0; i < helpers->count(); ++i) helpers->send(i, orderText(order));
 }
 
 SharedReading::~SharedReading() {
@@ -112,7 +112,7 @@ void SharedReading::pack(Helpers& helpers) {
         if (shares[i].empty()) continue;
         order.names = shares[i];
         order.folder = fileOf(i).lexically_relative(recording_.parent_path()).string();
-        helpers.send(i, textOf(order));
+        helpers.send(i, orderText(order));
     }
     if (const Names& own = shares.back(); !own.empty()) try {
             packFiles(recording_, own, fileOf(helpers.count()));
@@ -230,7 +230,7 @@ bool mayBeShared(const TracePlan& plan) {
 
 }  // namespace
 
-std::string textOf(Order order) {
+std::string orderText(Order order) {
     Packer packer;
     pack(packer, order);
     return packer.take();
@@ -262,7 +262,7 @@ SharedTranslation::SharedTranslation(Helpers& helpers, Order order, const fs::pa
         if (share.parts.empty()) continue;
         order.folder = folderOf(helper).lexically_relative(directory).string();
         order.processes = share.processes;
-        helpers_.send(helper, textOf(order));
+        helpers_.send(helper, orderText(order));
         share.isAsked = true;
     }
 }

@@ -143,7 +143,7 @@ struct Order {
 /// The answer to an order to pack that was obeyed.
 inline constexpr const char* kPacked = "packed";
 
-std::string textOf(Order order);
+std::string orderText(Order order);
 /// Throws `Error` where it is damaged.
 Order orderIn(const std::string& text);
 

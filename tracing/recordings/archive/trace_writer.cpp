@@ -206,7 +206,7 @@ class TraceWriter {
         if (files.empty()) return;
         SampledInstructions all;
         for (auto& [path, file] : files) all.push_back(std::move(file));
-        writePlainFile(folder_ / "traces" / kSamplesOfEvents, textOf(all));
+        writePlainFile(folder_ / "traces" / kSamplesOfEvents, instructionsText(all));
     }
 
     void extend(const LocationResult& done, const std::vector<HostOffset>& offsets) {

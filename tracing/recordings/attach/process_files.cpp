@@ -50,7 +50,7 @@ std::vector<pid_t> numbersIn(const fs::path& folder) {
 }
 
 /// Separated by NULs, as arguments and environments are.
-std::vector<std::string> wordsOf(const std::string& text) {
+std::vector<std::string> wordsIn(const std::string& text) {
     std::vector<std::string> words;
     for (std::size_t at = 0; at < text.size(); at += words.back().size() + 1)
         words.emplace_back(text.c_str() + at);
@@ -113,13 +113,13 @@ ProgramFacts programOf(pid_t process) {
     std::error_code error;
     const std::string arguments = argumentsOf(process);
     facts.executable = fs::read_symlink(folderOf(process) / "exe", error).string();
-    facts.arguments = wordsOf(arguments);
+    facts.arguments = wordsIn(arguments);
     facts.rank = rankIn(contentOf(folderOf(process) / "environ"));
     return facts;
 }
 
 std::int64_t rankIn(const std::string& environment) {
-    const std::vector<std::string> variables = wordsOf(environment);
+    const std::vector<std::string> variables = wordsIn(environment);
     for (const char* name : tracing::core::kRankVariables)
         for (const std::string& variable : variables) {
             const std::string begin = std::string(name) + '=';

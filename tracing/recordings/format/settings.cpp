@@ -24,7 +24,7 @@ constexpr char kEnd = ';';
 constexpr char kEscape = '%';
 constexpr int kHexadecimal = 16;
 
-std::string textOf(std::string_view value) {
+std::string settingText(std::string_view value) {
     std::string text;
     for (const char character : value) {
         const auto byte = static_cast<unsigned char>(character);
@@ -38,27 +38,27 @@ std::string textOf(std::string_view value) {
 }
 
 template <class Number>
-requires std::is_arithmetic_v<Number> std::string textOf(Number value) {
+requires std::is_arithmetic_v<Number> std::string settingText(Number value) {
     std::array<char, 32> text;
     const auto written = std::to_chars(text.data(), text.data() + text.size(), value);
     return {text.data(), written.ptr};
 }
 
-std::string textOf(bool value) {
+std::string settingText(bool value) {
     return value ? "1" : "0";
 }
 
 template <NamedChoice Choice>
-std::string textOf(Choice value) {
+std::string settingText(Choice value) {
     return wordOf(value);
 }
 
 /// None of these numbers may be 0.
-std::string textOf(const ChosenInstances& instances) {
-    std::string text = textOf(instances.first);
+std::string settingText(const ChosenInstances& instances) {
+    std::string text = settingText(instances.first);
     for (const auto& number : {instances.count, instances.every, instances.oneIn})
-        text += ',' + textOf(number.value_or(0));
-    return text + ',' + textOf(instances.seed);
+        text += ',' + settingText(number.value_or(0));
+    return text + ',' + settingText(instances.seed);
 }
 
 /// Writes what the text stands for over it.
@@ -114,7 +114,7 @@ std::string encode(const Settings& settings) {
     forEachSetting([&](std::string_view name, auto member) {
         if (settings.*member == Settings().*member) return;
         if (!text.empty()) text += kEnd;
-        text += std::string(name) + '=' + textOf(settings.*member);
+        text += std::string(name) + '=' + settingText(settings.*member);
     });
     return text;
 }

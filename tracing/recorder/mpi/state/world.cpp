@@ -139,7 +139,7 @@ std::string nameOfParent() {
 }
 
 /// `ADDRESS PORT`; empty for other sockets than those of the internet.
-std::string textOf(const sockaddr_storage& address) {
+std::string addressText(const sockaddr_storage& address) {
     char text[INET6_ADDRSTRLEN] = {};
     in_port_t port = 0;
     if (address.ss_family == AF_INET) {
@@ -184,8 +184,8 @@ SocketEnds endsOf(int descriptor) noexcept {
     if (::getsockname(descriptor, reinterpret_cast<sockaddr*>(&own), &ownSize) != 0 ||
         ::getpeername(descriptor, reinterpret_cast<sockaddr*>(&other), &otherSize) != 0)
         return ends;
-    const std::string mine = textOf(own);
-    const std::string theirs = textOf(other);
+    const std::string mine = addressText(own);
+    const std::string theirs = addressText(other);
     if (mine.empty() || theirs.empty()) return ends;
     ends.isLower = mine < theirs;
     std::snprintf(ends.key, sizeof ends.key, "%s %s", (ends.isLower ? mine : theirs).c_str(),

@@ -25,7 +25,7 @@ SampledFile fileOf(const nlohmann::json& object) {
 
 }  // namespace
 
-std::string textOf(const SampledInstructions& all) {
+std::string instructionsText(const SampledInstructions& all) {
     nlohmann::ordered_json files = nlohmann::ordered_json::array();
     for (const SampledFile& file : all) {
         nlohmann::ordered_json samples = nlohmann::ordered_json::array();

@@ -21,7 +21,7 @@ struct SampledFile {
 /// In the order of their paths.
 using SampledInstructions = std::vector<SampledFile>;
 
-std::string textOf(const SampledInstructions& all);
+std::string instructionsText(const SampledInstructions& all);
 /// None where there is no such file. Throws `Error` for a damaged one.
 SampledInstructions readSampledInstructions(const std::filesystem::path& file);
 

@@ -53,7 +53,7 @@ std::map<std::string, CounterShares> userSpaceSharesOf(const std::vector<TracePr
     return sharesOf(processes, &RecordedProcess::userSpaceShares);
 }
 
-std::string textOf(const CounterShares& shares) {
+std::string sharesText(const CounterShares& shares) {
     constexpr double kAlways = 0.999;
     if (shares.mean() >= kAlways) return {};
     constexpr double kPercent = 100;

@@ -34,7 +34,7 @@ std::map<std::string, CounterShares> activeSharesOf(const std::vector<TraceProce
 std::map<std::string, CounterShares> userSpaceSharesOf(const std::vector<TraceProcess>& processes);
 
 /// The part of the time and the error, for the description of a counter; empty for one counted all the time.
-std::string textOf(const CounterShares& shares);
+std::string sharesText(const CounterShares& shares);
 
 /// What the trace says of a sampled access to memory: behind the number of samples two values for each source
 /// of data, how many and their latency; then those of lines that threads share.

@@ -140,7 +140,7 @@ std::vector<OTF2_MetricMemberRef> DefinitionsWriter::writeMembers(
     const auto shares = activeSharesOf(plan_.processes);
     for (const auto& counter : counters) {
         const auto known = shares.find(counter.name);
-        const std::string counted = known != shares.end() ? textOf(known->second) : "";
+        const std::string counted = known != shares.end() ? sharesText(known->second) : "";
         const bool grows = counter.mode == counters::Mode::Accumulated;
         check(OTF2_GlobalDefWriter_WriteMetricMember(
                   out_, nextMember_, string(counter.name), string(counter.description + counted),

@@ -22,7 +22,7 @@ constexpr const char* kEvents = "events";
 constexpr const char* kArriving = "events.new";  ///< on the way home
 
 /// Where a process's link leads, if the recorder made it: links that anybody else put there lead nowhere.
-std::optional<fs::path> placeOf(const fs::path& process) {
+std::optional<fs::path> localPlaceOf(const fs::path& process) {
     std::error_code none;
     if (!fs::is_symlink(fs::symlink_status(process / kEvents, none))) return std::nullopt;
     const fs::path place = fs::read_symlink(process / kEvents, none);
@@ -85,7 +85,7 @@ void bringHome(const fs::path& process, const fs::path& place) {
     lock.l_type = F_WRLCK;
     while (::fcntl(from.number(), F_OFD_SETLKW, &lock) != 0)
         if (errno != EINTR) break;  // a file system without locks: there is one command then, as a rule
-    if (!placeOf(process)) return;
+    if (!localPlaceOf(process)) return;
     const fs::path arriving = process / kArriving;
     constexpr mode_t kAsTheUserLets = 0666;
     const Descriptor to(
@@ -107,7 +107,7 @@ void bringHome(const fs::path& process, const fs::path& place) {
 void bringEventsHome(const fs::path& recording, bool all) {
     const std::vector<fs::path> processes = processFolders(recording);
     forManyFiles(processes.size(), [&](std::size_t i) {
-        const auto place = placeOf(processes[i]);
+        const auto place = localPlaceOf(processes[i]);
         if (!place) return;
         const Life life = lifeOfRecorded(processes[i]);
         if (life == Life::Ended || (all && life == Life::Unknown)) bringHome(processes[i], *place);
@@ -115,7 +115,7 @@ void bringEventsHome(const fs::path& recording, bool all) {
 }
 
 std::string distantPlaceOf(const fs::path& process) {
-    const auto place = placeOf(process);
+    const auto place = localPlaceOf(process);
     if (!place || openHere(*place)) return {};
     const auto note = readNote(process / "alive");
     return note->host + " in " + place->parent_path().string();
@@ -134,7 +134,7 @@ DistantEvents distantEvents(const fs::path& recording) {
 
 void removeLocalEvents(const fs::path& recording) noexcept try {
     for (const fs::path& process : processFolders(recording))
-        if (const auto place = placeOf(process); place && openHere(*place)) removeFrom(*place);
+        if (const auto place = localPlaceOf(process); place && openHere(*place)) removeFrom(*place);
 } catch (const std::exception&) {  // what is left there is of no use, and does no harm
 }
 

@@ -27,7 +27,7 @@ struct ProgramUse {
 };
 
 /// `se (0.902 s of processor time)`, `sed (9 processes, 1.2 s of processor time)`
-std::string textOf(const std::string& program, const ProgramUse& use) {
+std::string programUseText(const std::string& program, const ProgramUse& use) {
     constexpr double kSecond = 1e9;
     const std::string processes = use.processes == 1 ? "" : counted(use.processes, "process") + ", ";
     return fmt::format("{} ({}{:.3g} s of processor time)", program.empty() ? "an unknown program" : program,
@@ -66,7 +66,7 @@ std::string programsLeftOut(const TracePlan& plan, const std::vector<RecordedPro
     std::ranges::stable_sort(programs, std::ranges::greater(),
                              [](const auto& one) { return one.second.time; });
     std::vector<std::string> texts;
-    for (const auto& [program, use] : programs) texts.push_back(textOf(program, use));
+    for (const auto& [program, use] : programs) texts.push_back(programUseText(program, use));
     if (texts.size() > kMostNamed) {
         const std::size_t more = texts.size() - kMostNamed;
         texts.resize(kMostNamed);

@@ -101,7 +101,7 @@ std::uint64_t sumOf(std::string_view content) {
     return Fnv1a().add(content.data(), content.size()).value();
 }
 
-std::string textOf(PackedFiles& files) {
+std::string packedText(PackedFiles& files) {
     Packer packer;
     packer.value(std::uint64_t{files.size()});
     for (auto& [name, one] : files) {
@@ -149,7 +149,7 @@ ProcessFiles readFiles(const fs::path& process) {
 }
 
 void writePacked(PackedFiles files, const fs::path& to) try {
-    writePlainFile(to, textOf(files));
+    writePlainFile(to, packedText(files));
 } catch (const Error&) {
     std::error_code none;
     fs::remove(to, none);
