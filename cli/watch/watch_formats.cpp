@@ -32,7 +32,7 @@ const char* lifeWord(Life life) {
 json threadJson(WatchedRun& watched, const watch::SeenProcess& process, const watch::SeenThread& thread) {
     json one{{"name", thread.name},
              {"location", thread.location},
-             {"activity", watch::nameOf(thread.now)},
+             {"activity", watch::activityName(thread.now)},
              {"path", watched.names.pathOf(watched.run.process(process.number), thread)},
              {"seconds", thread.since.seconds}};
     if (thread.since.isAtLeast) one["secondsAreAtLeast"] = true;
@@ -78,15 +78,15 @@ json processJson(WatchedRun& watched, const watch::SeenProcess& process) {
 /// By the places of processes and threads in `processes`.
 json waitsJson(const watch::Picture& picture, const watch::Waits& waits) {
     constexpr std::size_t kMostWhom = 64;  // thousands may each wait for thousands
-    const auto name = [&](std::size_t place) { return nameOf(picture, waits.threads[place]); };
-    const watch::WaitFindings findings = watch::search(waits.graph());
+    const auto name = [&](std::size_t place) { return threadName(picture, waits.threads[place]); };
+    const watch::WaitFindings findings = watch::searchWaits(waits.graph());
     json all{{"waits", json::array()}, {"waitedFor", json::array()}};
     for (std::size_t i = 0; i < waits.waits.size(); ++i) {
         const watch::Wait& wait = waits.waits[i];
         if (wait.what.empty()) continue;
         json whom = json::array();
         for (std::size_t one = 0; one < std::min(wait.whom.size(), kMostWhom); ++one)
-            whom.push_back(nameOf(picture, waits.at(wait.whom[one])));
+            whom.push_back(threadName(picture, waits.at(wait.whom[one])));
         all["waits"].push_back({{"who", name(i)},
                                 {"what", wait.what},
                                 {"whom", std::move(whom)},

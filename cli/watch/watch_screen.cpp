@@ -407,7 +407,7 @@ class Screen {
         };
         constexpr std::size_t kLines = 2;  // of the calls; the innermost ones where these are more
         const ScreenPicture::Thread& thread = shown_->threads[at.process][at.thread];
-        add(keepEnd(nameOf(picture(), at) + ": " + thread.path,
+        add(keepEnd(threadName(picture(), at) + ": " + thread.path,
                     kLines * (columns - std::min<std::size_t>(columns, 8))),
             kLines);
         if (!thread.waits.empty()) add("waits for " + thread.waits, 2);

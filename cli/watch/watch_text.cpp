@@ -51,7 +51,7 @@ void note(std::vector<std::string>& notes, const Picture& picture, Is is, const 
     std::size_t number = 0;
     for (const SeenProcess& process : picture.processes) {
         if (!is(process)) continue;
-        if (++number <= kMostNames) names += (number == 1 ? "" : ", ") + nameOf(process);
+        if (++number <= kMostNames) names += (number == 1 ? "" : ", ") + processName(process);
     }
     if (number > kMostNames) names += fmt::format(" and {} more", number - kMostNames);
     if (number != 0) notes.push_back(names + ": " + text);
@@ -100,7 +100,7 @@ std::string stateText(const SeenProcess& process) {
         case Life::Unknown:
             return "no sign of life";
         default:
-            return process.threads.empty() ? "starting" : watch::nameOf(process.threads.front().now);
+            return process.threads.empty() ? "starting" : watch::activityName(process.threads.front().now);
     }
 }
 
@@ -196,7 +196,7 @@ std::vector<std::string> culpritSentences(WatchedRun& watched, const watch::Wait
     std::vector<std::string> sentences;
     for (const auto& [end, members] : groups) {
         const auto& first = findings.culprits[members.front()];
-        std::string names = nameOf(picture, waits.threads[first.who]);
+        std::string names = threadName(picture, waits.threads[first.who]);
         if (members.size() > 1) {
             std::vector<std::uint32_t> ranks;
             for (const std::size_t one : members)
@@ -223,9 +223,9 @@ void addCycles(std::vector<std::string>& sentences, const Picture& picture, cons
         const auto& cycle = cycles[number];
         std::string text = title;
         for (std::size_t i = 0; i < cycle.size() && i < kMostShown; ++i)
-            text += nameOf(picture, waits.threads[cycle[i]]) + " waits for ";
+            text += threadName(picture, waits.threads[cycle[i]]) + " waits for ";
         if (cycle.size() > kMostShown) text += fmt::format("… ({} in all) … for ", cycle.size());
-        sentences.push_back(text + nameOf(picture, waits.threads[cycle.front()]));
+        sentences.push_back(text + threadName(picture, waits.threads[cycle.front()]));
     }
     if (cycles.size() > kMostShown)
         sentences.push_back(fmt::format("and {} more cycles", cycles.size() - kMostShown));
@@ -235,7 +235,7 @@ void addCycles(std::vector<std::string>& sentences, const Picture& picture, cons
 
 std::vector<std::string> waitSentences(WatchedRun& watched, const watch::Waits& waits) {
     const Picture& picture = watched.run.picture();
-    const watch::WaitFindings findings = watch::search(waits.graph());
+    const watch::WaitFindings findings = watch::searchWaits(waits.graph());
     std::vector<std::string> sentences;
     addCycles(sentences, picture, waits, findings.cycles, "a cycle, which can never go on: ");
     if (findings.behindCycles != 0)
@@ -319,7 +319,7 @@ std::string membersText(const Picture& picture, const watch::Waits& waits,
         if (process.rank && at.thread == 0)
             ranks.push_back(*process.rank);
         else
-            others += (others.empty() ? "" : "; ") + nameOf(picture, at);
+            others += (others.empty() ? "" : "; ") + threadName(picture, at);
     }
     constexpr std::size_t kLong = 160;
     others = keepBegin(others, kLong);
@@ -369,7 +369,7 @@ Groups foldedByCalls(const Picture& picture, const watch::Waits& waits, const Gr
         std::string what = first->first.second;
         if (all.size() > 1 && !what.empty())
             what = fmt::format("{} ({}; others for something else)", what,
-                               nameOf(picture, waits.threads[first->second.members.front()]));
+                               threadName(picture, waits.threads[first->second.members.front()]));
         Group& group = folded[{calls, what}];
         for (const auto* one : all) {
             const bool isFirst = group.members.empty();

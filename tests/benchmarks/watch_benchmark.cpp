@@ -33,7 +33,7 @@ void refresh(benchmark::State& state, bool areWaiting, bool isProfile = false) {
         history.add(rows);
         watch::sort(rows, watch::Order::Metric, watch::kMetricLost);
         benchmark::DoNotOptimize(rows.data());
-        const auto findings = watch::search(watch::findWaits(followed).graph());
+        const auto findings = watch::searchWaits(watch::findWaits(followed).graph());
         benchmark::DoNotOptimize(findings.culprits.data());
     }
 }

@@ -123,7 +123,7 @@ TEST_F(WaitsTest, receiveFromEachOther_isACycle) {
     const Waits waits = find();
     EXPECT_EQ(waits.waits[0].what, "a message from rank 1 (tag 7, MPI_COMM_WORLD)");
     EXPECT_THAT(waits.waits[0].whom, ElementsAre(1));
-    EXPECT_THAT(search(waits.graph()).cycles, ElementsAre(ElementsAre(0, 1)));
+    EXPECT_THAT(searchWaits(waits.graph()).cycles, ElementsAre(ElementsAre(0, 1)));
 }
 
 /// Rank 1 waits for rank 0 and its first thread for rank 1; but another thread of it may send.
@@ -131,18 +131,18 @@ TEST_F(WaitsTest, otherThreadOfTheProcessComputes_isNoCycle) {
     withThread(kWork, {});
     waiting(1, 2, {receive(0, 8)});
     const Waits waits = find();
-    EXPECT_EQ(nameOf(watched_->picture(), waits.at(waits.waits[2].whom.at(0))), "rank 0");
-    const WaitFindings found = search(waits.graph());
+    EXPECT_EQ(threadName(watched_->picture(), waits.at(waits.waits[2].whom.at(0))), "rank 0");
+    const WaitFindings found = searchWaits(waits.graph());
     EXPECT_THAT(found.cycles, IsEmpty());
     EXPECT_THAT(found.possibleCycles, IsEmpty());
     ASSERT_EQ(found.culprits.size(), 1U);
-    EXPECT_EQ(nameOf(watched_->picture(), waits.threads[found.culprits[0].who]), "rank 0, Thread 1");
+    EXPECT_EQ(threadName(watched_->picture(), waits.threads[found.culprits[0].who]), "rank 0, Thread 1");
 }
 
 TEST_F(WaitsTest, otherThreadOfTheProcessWaitsForTheSameOne_isACycle) {
     withThread(kCall, {receive(1, 9)});
     waiting(1, 2, {receive(0, 8)});
-    EXPECT_THAT(search(find().graph()).cycles, ElementsAre(ElementsAre(0, 2)));
+    EXPECT_THAT(searchWaits(find().graph()).cycles, ElementsAre(ElementsAre(0, 2)));
 }
 
 /// What it has sent before says nothing against that: now it waits, and so does the first one for its end.
@@ -160,7 +160,7 @@ TEST_F(WaitsTest, firstThreadJoinsOneThatCommunicates_isACycle) {
               {note(kMain, ticks(100), {{pair(1, 0), pair(0, tracing::awaitedCode(AwaitedKind::ThreadEnd))}}),
                note(1, ticks(100), {receive(1, 7)})});
     waiting(1, 2, {receive(0, 8)}, false, messages(RecordKind::MpiRecv, 0, 5, 2));
-    const WaitFindings found = search(find().graph());
+    const WaitFindings found = searchWaits(find().graph());
     EXPECT_THAT(found.cycles, ElementsAre(ElementsAre(0, 1, 2)));
     EXPECT_EQ(found.behindCycles, 0U);
 }
@@ -169,7 +169,7 @@ TEST_F(WaitsTest, firstThreadJoinsOneThatCommunicates_isACycle) {
 TEST_F(WaitsTest, otherThreadOfTheProcessMayBeWoken_mayBeACycle) {
     withThread(kLock, {{pair(0, 0), pair(6, tracing::awaitedCode(AwaitedKind::Semaphore))}});
     waiting(1, 2, {receive(0, 8)});
-    const WaitFindings found = search(find().graph());
+    const WaitFindings found = searchWaits(find().graph());
     EXPECT_THAT(found.cycles, IsEmpty());
     EXPECT_THAT(found.possibleCycles, ElementsAre(ElementsAre(0, 2)));
 }
@@ -180,7 +180,7 @@ TEST_F(WaitsTest, callsThatWereNotThereAtTheLookBefore_areNoCycle) {
     waiting(1, 2, {receive(0, 8)});
     const Waits waits = find(true);
     EXPECT_EQ(waits.waits[0].what, "a message from rank 1 (tag 7, MPI_COMM_WORLD)");
-    EXPECT_THAT(search(waits.graph()).cycles, IsEmpty());
+    EXPECT_THAT(searchWaits(waits.graph()).cycles, IsEmpty());
 }
 
 TEST_F(WaitsTest, messageThatWasSent_isNotWaitedFor) {
@@ -188,7 +188,7 @@ TEST_F(WaitsTest, messageThatWasSent_isNotWaitedFor) {
     waiting(1, 2, {receive(0, 5)}, false, messages(RecordKind::MpiSend, 0, 5, 2));
     const Waits waits = find();
     EXPECT_EQ(waits.waits[0].what, "a message from rank 1 (tag 5, MPI_COMM_WORLD), which was sent");
-    EXPECT_THAT(search(waits.graph()).cycles, IsEmpty());
+    EXPECT_THAT(searchWaits(waits.graph()).cycles, IsEmpty());
     EXPECT_THAT(waits.remarks, IsEmpty());
 }
 
@@ -200,7 +200,7 @@ TEST_F(WaitsTest, receiveFromAnyone_waitsForOneOfAllOthers) {
     EXPECT_EQ(waits.waits[0].what, "a message from anyone (any tag, MPI_COMM_WORLD)");
     EXPECT_THAT(waits.waits[0].whom, ElementsAre(1, 2));
     EXPECT_TRUE(waits.waits[0].oneIsEnough);
-    EXPECT_THAT(search(waits.graph()).cycles, IsEmpty());
+    EXPECT_THAT(searchWaits(waits.graph()).cycles, IsEmpty());
 }
 
 TEST_F(WaitsTest, messageWithAnotherTag_isRemarkedOn) {
@@ -229,7 +229,7 @@ TEST_F(WaitsTest, collective_waitsForThoseWhoHaveNotEntered) {
     EXPECT_THAT(waits.waits[0].whom, ElementsAre(1));
     EXPECT_THAT(waits.waits[2].whom, ElementsAre(1));
     EXPECT_FALSE(waits.waits[0].isPartlyKnown);
-    const auto found = search(waits.graph());
+    const auto found = searchWaits(waits.graph());
     ASSERT_EQ(found.culprits.size(), 1U);
     EXPECT_EQ(found.culprits[0].who, 1U);
     EXPECT_EQ(found.culprits[0].waiting, 2U);
@@ -338,7 +338,7 @@ class SendWaitsTest : public WaitsTest {
         for (const std::uint32_t one : receivers) things.push_back(send(one, 7));
         waiting(rank, size, things, false, sentTo(receivers, receives));
     }
-    WaitFindings found() { return search(find().graph()); }
+    WaitFindings found() { return searchWaits(find().graph()); }
 };
 
 /// A halo exchange, in which rank 0 computes longer than the others.
@@ -361,8 +361,8 @@ TEST_F(SendWaitsTest, toEachOtherWithReceivesUnderWay_mayBeACycle) {
     EXPECT_EQ(waits.waits[0].what, "rank 1 to receive a message (tag 7, MPI_COMM_WORLD)");
     EXPECT_THAT(waits.waits[0].whom, ElementsAre(1));
     EXPECT_THAT(waits.waits[0].perhaps, ElementsAre(1));
-    EXPECT_THAT(search(waits.graph()).cycles, IsEmpty());
-    EXPECT_THAT(search(waits.graph()).possibleCycles, ElementsAre(ElementsAre(0, 1)));
+    EXPECT_THAT(searchWaits(waits.graph()).cycles, IsEmpty());
+    EXPECT_THAT(searchWaits(waits.graph()).possibleCycles, ElementsAre(ElementsAre(0, 1)));
 }
 
 TEST_F(SendWaitsTest, toEachOtherWithoutReceives_isACycle) {
@@ -425,7 +425,7 @@ TEST_F(WaitsTest, operationWithARoot_waitsForSureForWhomItNeeds) {
     const Waits waits = find();
     EXPECT_THAT(waits.waits[0].whom, ElementsAre(1, 2));
     EXPECT_THAT(waits.waits[0].perhaps, ElementsAre(1));
-    EXPECT_THAT(search(waits.graph()).cycles, ElementsAre(ElementsAre(0, 2)));
+    EXPECT_THAT(searchWaits(waits.graph()).cycles, ElementsAre(ElementsAre(0, 2)));
 }
 
 /// Ranks that share a window of MPI, which each of them knows by a number of its own.
@@ -555,7 +555,7 @@ TEST_F(WindowWaitsTest, holderThatWaitsForAMessageOfWhoWaitsForItsLock_isACycle)
     rankWith(0, {});
     rankWith(1, used(1, 0), {receive(2, 7)});
     rankWith(2, asked(2, 0), {lockOf(0, 2)});
-    EXPECT_THAT(search(find().graph()).cycles, ElementsAre(ElementsAre(1, 2)));
+    EXPECT_THAT(searchWaits(find().graph()).cycles, ElementsAre(ElementsAre(1, 2)));
 }
 
 /// Ranks that use a window with each other by MPI_Win_post, MPI_Win_start, MPI_Win_complete and MPI_Win_wait.
@@ -691,8 +691,8 @@ TEST_F(FileWaitsTest, callOfAll_waitsPerhapsForThoseWhoHaveNotEntered) {
     EXPECT_EQ(waits.waits[0].what, "MPI_Call (MPI_COMM_WORLD), which rank 2 has not entered");
     EXPECT_THAT(waits.waits[0].perhaps, ElementsAre(2));
     EXPECT_TRUE(waits.waits[0].isPartlyKnown);
-    EXPECT_THAT(search(waits.graph()).cycles, IsEmpty());
-    EXPECT_THAT(search(waits.graph()).possibleCycles, ElementsAre(ElementsAre(0, 2)));
+    EXPECT_THAT(searchWaits(waits.graph()).cycles, IsEmpty());
+    EXPECT_THAT(searchWaits(waits.graph()).possibleCycles, ElementsAre(ElementsAre(0, 2)));
 }
 
 /// Threads of one process.
@@ -729,7 +729,7 @@ TEST_F(ThreadWaitsTest, lockOfAThreadThatWaits_isHeldByIt) {
     setStatus(folder, {}, {note(0, ticks(100), {lock(5, 1001)}), note(1, ticks(100), {lock(6, 1000)})});
     const Waits waits = find();
     EXPECT_THAT(waits.waits[0].what, HasSubstr("lock 5, which process 42 on host, Thread 1 holds"));
-    EXPECT_THAT(search(waits.graph()).cycles, ElementsAre(ElementsAre(0, 1)));
+    EXPECT_THAT(searchWaits(waits.graph()).cycles, ElementsAre(ElementsAre(0, 1)));
 }
 
 TEST_F(ThreadWaitsTest, lockThatWasReleasedSince_hasNoKnownHolder) {

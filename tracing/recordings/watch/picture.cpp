@@ -91,6 +91,11 @@ void join(Row& node, const Row& process, const Picture& picture) {
 
 }  // namespace
 
+const char* activityName(Activity activity) {
+    constexpr const char* kNames[kActivities] = {"computation", "MPI", "OpenMP", "waiting", "not recorded"};
+    return kNames[static_cast<std::size_t>(activity)];
+}
+
 std::vector<Metric> metricsOf(const Picture& picture) {
     std::vector<Metric> metrics{{"computation", "%"}, {"MPI", "%"},           {"OpenMP", "%"},
                                 {"waiting", "%"},     {"not computing", "%"}, {"stay", "s"},

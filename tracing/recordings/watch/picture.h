@@ -26,7 +26,7 @@ inline constexpr std::size_t kActivities = 5;
 using Shares = std::array<double, kActivities>;
 
 /// `computation`, `MPI`, …
-const char* nameOf(Activity activity);
+const char* activityName(Activity activity);
 
 /// A region that a thread is in.
 struct OpenRegion {

@@ -356,7 +356,7 @@ void ProcessWaits::remarkOnMessages(const ThreadAt& at, std::uint32_t sender, co
         if (number > 0)
             remarks_.push_back("rank " + std::to_string(sender) + " has sent " + std::to_string(number) +
                                (number == 1 ? " message" : " messages") + " with tag " + std::to_string(tag) +
-                               " that " + nameOf(context_.seen(at.process)) + ", which waits for " +
+                               " that " + processName(context_.seen(at.process)) + ", which waits for " +
                                tagText(thing.tag) + ", has not received");
 }
 

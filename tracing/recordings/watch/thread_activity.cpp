@@ -231,11 +231,6 @@ bool isWork(Role role) {
 
 }  // namespace
 
-const char* nameOf(Activity activity) {
-    constexpr const char* kNames[kActivities] = {"computation", "MPI", "OpenMP", "waiting", "not recorded"};
-    return kNames[static_cast<std::size_t>(activity)];
-}
-
 Activity activityOf(const archive::RecordedRegion& region) {
     switch (region.paradigm) {
         case Paradigm::Mpi:
