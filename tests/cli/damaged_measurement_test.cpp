@@ -24,7 +24,7 @@ class DamagedMeasurement : public CommandTest {
         measurement::Measurement run{.run = "1f", .holos = "1.0", .begin = "2026-01-02T03:04:05Z"};
         run.ends = "All 2 ranks exited with code 0";
         run.processes = {{.pid = 3, .host = "n1"}, {.pid = 4, .host = "n1"}};
-        whole_ = nlohmann::json::parse(textOf(run, folder_.path()));
+        whole_ = nlohmann::json::parse(measurementText(run, folder_.path()));
         whole_["command"] = {"./app"};
         for (const char* missing : {"counters", "sampledCounters", "attached"})
             whole_[missing] = nlohmann::json::array();

@@ -69,24 +69,24 @@ Command command() {
 
 class MeasurementFile : public ::testing::Test {
   protected:
-    MeasurementFile() { std::ofstream(folder_.path() / kCommandFile) << textOf(command()); }
+    MeasurementFile() { std::ofstream(folder_.path() / kCommandFile) << commandText(command()); }
 
     testing::TemporaryDirectory folder_;
 };
 
 TEST_F(MeasurementFile, everyMember_isReadAsItWasWritten) {
-    const std::string text = textOf(full(), folder_.path());
+    const std::string text = measurementText(full(), folder_.path());
     std::ofstream(folder_.path() / kMeasurementFile) << text;
     const auto read = readMeasurement(folder_.path());
     ASSERT_TRUE(read);
-    EXPECT_EQ(textOf(*read, folder_.path()), text);
-    EXPECT_EQ(textOf(read->command), textOf(command()));
+    EXPECT_EQ(measurementText(*read, folder_.path()), text);
+    EXPECT_EQ(commandText(read->command), commandText(command()));
     EXPECT_EQ(recordedRun(folder_.path()), "1f");
     EXPECT_EQ(readSettings(folder_.path()), RecordSettings());
 }
 
 TEST_F(MeasurementFile, nothingKnown_hasNoMembersForIt) {
-    const auto written = nlohmann::json::parse(textOf(Measurement(), folder_.path() / "nowhere"));
+    const auto written = nlohmann::json::parse(measurementText(Measurement(), folder_.path() / "nowhere"));
     for (const char* name : {"run", "compiler", "activeShares", "hardware", "moves", "furtherJobs", "laws"})
         EXPECT_FALSE(written.contains(name)) << name;
     EXPECT_TRUE(written["lostEvents"].is_null());
@@ -114,7 +114,7 @@ bool canBe(const std::string& member, const nlohmann::json& usual, const nlohman
 }
 
 TEST_F(MeasurementFile, eachMember_ofAnotherKind_isNamedAndTheOthersAreRead) {
-    const nlohmann::json whole = nlohmann::json::parse(textOf(full(), folder_.path()));
+    const nlohmann::json whole = nlohmann::json::parse(measurementText(full(), folder_.path()));
     EXPECT_EQ(damageText(measurementIn(whole)), "");
     for (const char* member : {"command",
                                "counters",
@@ -162,7 +162,7 @@ TEST_F(MeasurementFile, eachMember_ofAnotherKind_isNamedAndTheOthersAreRead) {
 }
 
 TEST_F(MeasurementFile, membersThatAreAlwaysWritten_areMissed) {
-    const nlohmann::json whole = nlohmann::json::parse(textOf(full(), folder_.path()));
+    const nlohmann::json whole = nlohmann::json::parse(measurementText(full(), folder_.path()));
     for (const char* member :
          {"command", "counters", "host", "environment", "holos", "begin", "clock", "libraries", "processes",
           "ends", "locations", "events", "lostEvents", "notes"}) {
@@ -178,7 +178,7 @@ TEST_F(MeasurementFile, membersThatAreAlwaysWritten_areMissed) {
 }
 
 TEST_F(MeasurementFile, damageWithin_isNamedByItsWay) {
-    nlohmann::json changed = nlohmann::json::parse(textOf(full(), folder_.path()));
+    nlohmann::json changed = nlohmann::json::parse(measurementText(full(), folder_.path()));
     changed["processes"][0]["end"]["exitCode"] = "three";
     changed["processes"][0]["threads"].push_back(-1);
     changed["processes"].push_back(-4);
@@ -202,7 +202,7 @@ TEST_F(MeasurementFile, otherFiles_areNoDescriptionOfARun) {
     for (const char* text : {"", "{", "[1]", "3", "null", "{}", R"({"a": 1}{"a": 1})"})
         EXPECT_THAT(damageOf(text), ::testing::StartsWith("measurement.json cannot be read or says nothing"));
     EXPECT_EQ(damageOf(R"({"tasks": [1], "version": "2.0.0"})"), damageOf("{"));
-    EXPECT_EQ(damageOf(textOf(full(), folder_.path())), "");
+    EXPECT_EQ(damageOf(measurementText(full(), folder_.path())), "");
     EXPECT_EQ(damageOf(R"({"run": "1f"})"), "") << "of another tool";
 }
 
@@ -222,7 +222,7 @@ TEST_F(MeasurementFile, membersOfAnotherKind_areUnknown) {
 
 TEST_F(MeasurementFile, whatAnotherVersionSaidOfTheCommand_stays) {
     std::ofstream(folder_.path() / kCommandFile) << R"({"futureMember": [1, 2], "settings": {"future": 1}})";
-    const auto written = nlohmann::json::parse(textOf(Measurement(), folder_.path()));
+    const auto written = nlohmann::json::parse(measurementText(Measurement(), folder_.path()));
     EXPECT_EQ(written["futureMember"], (nlohmann::json{1, 2}));
     EXPECT_EQ(written["settings"]["future"], 1);
 }

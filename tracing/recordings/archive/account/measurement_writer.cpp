@@ -383,7 +383,7 @@ void writeMeasurement(const fs::path& folder, const fs::path& recording, const T
     if (const auto run = readRun(recording)) known.run = run->id;
     if (!result.lossIsUnknown) known.lostEvents = result.lostEvents;
     addPrograms(plan, keepsSecrets(recording), known);
-    writePlainFile(folder / measurement::kMeasurementFile, textOf(known, recording));
+    writePlainFile(folder / measurement::kMeasurementFile, measurementText(known, recording));
 }
 
 }  // namespace holos::archive

@@ -44,7 +44,7 @@ void saveCommand(const fs::path& directory, measurement::Command command) {
     if (!asked.keepCommand) command.arguments = withoutSecrets(command.arguments);
     command.host = thisHost();
     command.environment = thisEnvironment();
-    writePlainFile(own, textOf(command));
+    writePlainFile(own, commandText(command));
     fs::create_hard_link(own, recording / kCommandFile, error);  // fails where another wrapper was first
     if (error && !fs::exists(recording / kCommandFile)) fs::copy_file(own, recording / kCommandFile, error);
     fs::remove(own, error);
