@@ -15,6 +15,11 @@ constexpr auto kAllreduce = OTF2_COLLECTIVE_OP_ALLREDUCE;
 constexpr Share kNothing{.sent = 0, .received = 0};
 constexpr const char* kWait = "main/MPI_Wait";
 
+void allStart(TraceBuilder& trace, unsigned ranks, const char* operation) {
+    for (unsigned rank = 0; rank < ranks; ++rank)
+        trace.on(rank).enter(0, "main").startCollective(1, 2, 1, operation);
+}
+
 TEST(NonblockingCollective, lastRankBeginsLate_othersWaitInTheCompletingCall) {
     TraceBuilder trace(2);
     trace.on(0).enter(0, "main").startCollective(1, 2, 1, "MPI_Ibarrier");
@@ -147,7 +152,7 @@ constexpr auto* kLackedInWait = "mpi_point2point_processor_waiting";
 Findings worksBeforeItsWait(OTF2_CollectiveOp operation, const char* name, Tick end, Tick without) {
     const Share root{.sent = 16, .received = 16, .root = 2};
     TraceBuilder trace(3);
-    for (unsigned rank = 0; rank < 3; ++rank) trace.on(rank).enter(0, "main").startCollective(1, 2, 1, name);
+    allStart(trace, 3, name);
     trace.on(0).enter(10, "MPI_Wait").collectiveCompleted(end, operation, root, 1);
     if (without > 0)
         trace.on(0).leaveStarved(end, without);
@@ -197,8 +202,7 @@ Findings testsInItsWork(Tick apart, Tick end, Tick without) {
     constexpr auto kBroadcast = OTF2_COLLECTIVE_OP_BCAST;
     const Share root{.sent = 16, .received = 16, .root = 1};
     TraceBuilder trace(2);
-    for (unsigned rank = 0; rank < 2; ++rank)
-        trace.on(rank).enter(0, "main").startCollective(1, 2, 1, "MPI_Ibcast");
+    allStart(trace, 2, "MPI_Ibcast");
     trace.on(0)
         .enter(10, "MPI_Wait")
         .collectiveCompleted(end, kBroadcast, root, 1)
@@ -227,8 +231,7 @@ TEST(NonblockingCollective, rankThatTestsNowAndThen_isNotWaitedForWhereTheEndIsB
 /// more often in its work, also behind that.
 TEST(NonblockingCollective, rankThatTestsNowAndThen_isNeededUntilItIsBackForGood) {
     TraceBuilder trace(3);
-    for (unsigned rank = 0; rank < 3; ++rank)
-        trace.on(rank).enter(0, "main").startCollective(1, 2, 1, "MPI_Iallreduce");
+    allStart(trace, 3, "MPI_Iallreduce");
     trace.on(0).enter(10, "MPI_Wait").collectiveCompleted(2000, kAllreduce, {}, 1).leaveStarved(2000, 1);
     trace.on(0).leave(2100);
     for (Tick end = 402; end <= 1602; end += 400) trace.on(1).call(end - 1, end, "MPI_Test");
@@ -248,8 +251,7 @@ TEST(NonblockingCollective, rankThatSleepsBetweenItsTests_isWaitedForAllTheTime)
     const Share root{.sent = 16, .received = 16, .root = 1};
     TraceBuilder trace(2);
     trace.region("usleep", {OTF2_PARADIGM_NONE, OTF2_REGION_ROLE_WRAPPER, "system"});
-    for (unsigned rank = 0; rank < 2; ++rank)
-        trace.on(rank).enter(0, "main").startCollective(1, 2, 1, "MPI_Ibcast");
+    allStart(trace, 2, "MPI_Ibcast");
     trace.on(0).enter(10, "MPI_Wait").collectiveCompleted(92, kBroadcast, root, 1).leaveStarved(92, 60);
     trace.on(0).leave(120);
     for (Tick now = 2; now < 90; now += 22)
@@ -265,8 +267,7 @@ TEST(NonblockingCollective, rankThatSleepsBetweenItsTests_isWaitedForAllTheTime)
 TEST(NonblockingCollective, callThatEndsAmongTestsOfAnotherRank_isUnexplained) {
     TraceBuilder trace(2);
     const Share root{.sent = 16, .received = 16, .root = 1};
-    for (unsigned rank = 0; rank < 2; ++rank)
-        trace.on(rank).enter(0, "main").startCollective(1, 2, 1, "MPI_Ibcast");
+    allStart(trace, 2, "MPI_Ibcast");
     trace.on(0).enter(10, "MPI_Wait").collectiveCompleted(80, OTF2_COLLECTIVE_OP_BCAST, root, 1);
     trace.on(0).leaveStarved(80, 60).leave(120);
     for (Tick now = 2; now < 90; now += 22) trace.on(1).call(now + 21, now + 22, "MPI_Test");
@@ -281,8 +282,7 @@ TEST(NonblockingCollective, callThatEndsAmongTestsOfAnotherRank_isUnexplained) {
 /// since rank 1 is back.
 TEST(NonblockingCollective, rankThatTestsWhileAnotherOneWorks_isWaitedForBehindThat) {
     TraceBuilder trace(3);
-    for (unsigned rank = 0; rank < 3; ++rank)
-        trace.on(rank).enter(0, "main").startCollective(1, 2, 1, "MPI_Iallreduce");
+    allStart(trace, 3, "MPI_Iallreduce");
     trace.on(0).enter(10, "MPI_Wait").collectiveCompleted(604, kAllreduce, {}, 1).leaveStarved(604, 1);
     trace.on(0).leave(700);
     trace.on(1).call(2, 450, "work").waitCollective(450, 604, kAllreduce, {}, 1).leave(700);
@@ -297,8 +297,7 @@ TEST(NonblockingCollective, rankThatTestsWhileAnotherOneWorks_isWaitedForBehindT
 /// It is in MPI at 30, which is enough for others to go on; then it works again.
 TEST(NonblockingCollective, rankThatTestsInBetween_isNotWaitedForBehindTheEnd) {
     TraceBuilder trace(2);
-    for (unsigned rank = 0; rank < 2; ++rank)
-        trace.on(rank).enter(0, "main").startCollective(1, 2, 1, "MPI_Iallreduce");
+    allStart(trace, 2, "MPI_Iallreduce");
     trace.on(0).enter(10, "MPI_Wait").collectiveCompleted(33, kAllreduce, {}, 1).leaveStarved(33, 20);
     trace.on(0).leave(90);
     trace.on(1).call(2, 30, "work").call(30, 31, "MPI_Test").call(31, 50, "work");

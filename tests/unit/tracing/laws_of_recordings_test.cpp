@@ -41,22 +41,21 @@ class LawsOfRecordings : public ConversionTest {
         if (ended) log.sync(3'000, 1'500);
         events.write(writeProcess(recording(), "host." + std::to_string(rank) + ".0", log, ended));
     }
-    static RawEvents sends(std::uint64_t messages) {
-        RawEvents events;
-        for (std::uint64_t n = 0; n < messages; ++n)
-            events.add(RecordKind::MpiSend, 1'100 + 100 * n, {pair(1, 1), 5, 8});
-        return events;
-    }
-    static RawEvents receives(std::uint64_t messages) {
-        RawEvents events;
-        for (std::uint64_t n = 0; n < messages; ++n)
-            events.add(RecordKind::MpiRecv, 1'150 + 100 * n, {pair(0, 1), 5, 8});
-        return events;
-    }
     static Law lawNamed(const Result& result, const std::string& name) {
         for (const Law& law : result.laws)
             if (law.name == name) return law;
         return {"not known", true, ""};
+    }
+    /// Rank 0 sends some messages to rank 1, which receives some, and ends in order, or not.
+    Law lawOfMessages(std::uint64_t sent, std::uint64_t received, bool ended = true) const {
+        RawEvents sends, receives;
+        for (std::uint64_t n = 0; n < sent; ++n)
+            sends.add(RecordKind::MpiSend, 1'100 + 100 * n, {pair(1, 1), 5, 8});
+        for (std::uint64_t n = 0; n < received; ++n)
+            receives.add(RecordKind::MpiRecv, 1'150 + 100 * n, {pair(0, 1), 5, 8});
+        writeRank(0, sends);
+        writeRank(1, receives, ended);
+        return lawNamed(finish(directory_.path()), "messages");
     }
 };
 
@@ -284,33 +283,25 @@ TEST_F(LawsOfRecordings, eventsThatWereLost_breakTheLawOfElapsedTime) {
 }
 
 TEST_F(LawsOfRecordings, messagesThatAllArrive_obeyTheirLaw) {
-    writeRank(0, sends(2));
-    writeRank(1, receives(2));
-    const Law law = lawNamed(finish(directory_.path()), "messages");
+    const Law law = lawOfMessages(2, 2);
     EXPECT_TRUE(law.holds);
     EXPECT_EQ(law.says, "2 messages sent, 2 received");
 }
 
 TEST_F(LawsOfRecordings, messagesThatNobodyReceives_breakTheirLaw) {
-    writeRank(0, sends(3));
-    writeRank(1, receives(1));
-    const Law law = lawNamed(finish(directory_.path()), "messages");
+    const Law law = lawOfMessages(3, 1);
     EXPECT_FALSE(law.holds);
     EXPECT_EQ(law.says, "3 messages sent, 1 received: 2 are never received");
 }
 
 TEST_F(LawsOfRecordings, messagesOfNobody_breakTheirLaw) {
-    writeRank(0, sends(1));
-    writeRank(1, receives(2));
-    const Law law = lawNamed(finish(directory_.path()), "messages");
+    const Law law = lawOfMessages(1, 2);
     EXPECT_FALSE(law.holds);
     EXPECT_EQ(law.says, "1 message sent, 2 received: 1 is of senders that are not in the trace");
 }
 
 TEST_F(LawsOfRecordings, messagesOnTheirWayToAKilledRank_areNamed) {
-    writeRank(0, sends(2));
-    writeRank(1, receives(1), false);
-    const Law law = lawNamed(finish(directory_.path()), "messages");
+    const Law law = lawOfMessages(2, 1, false);
     EXPECT_TRUE(law.holds);
     EXPECT_EQ(law.says, "2 messages sent, 1 received; 1 is of processes that did not end normally");
 }
