@@ -73,14 +73,6 @@ std::size_t takeJoins(const Measures& measures, std::vector<OpenCall>& calls) {
     });
 }
 
-/// Where most of that time is.
-Place placeOf(const std::vector<OpenCall>& calls) {
-    std::map<CallPathId, double> sums;
-    for (const OpenCall& call : calls) sums[call.path] += call.seconds;
-    const auto most = std::ranges::max_element(sums, {}, [](const auto& sum) { return sum.second; });
-    return {most->first, most->second};
-}
-
 /// Who was in them.
 std::string callersText(const Measures& measures, const std::vector<OpenCall>& calls) {
     const SystemTree& system = measures.experiment().system;
@@ -105,6 +97,25 @@ std::string callersText(const Measures& measures, const std::vector<OpenCall>& c
     }
     return processes.size() == all ? fmt::format("all {} processes", all)
                                    : fmt::format("at least {} of {} processes", processes.size(), all);
+}
+
+/// `main › MPI_Recv`, or where several call paths did not return these with who was in them: which of them is
+/// why the others did not return, either, is not known.
+std::string placesText(const Measures& measures, const std::vector<OpenCall>& calls) {
+    constexpr std::size_t kMost = 3;
+    std::vector<std::vector<OpenCall>> places;  // as the calls, the longest first
+    for (const OpenCall& call : calls) {
+        const auto known =
+            std::ranges::find_if(places, [&](const auto& place) { return place.front().path == call.path; });
+        (known == places.end() ? places.emplace_back() : *known).push_back(call);
+    }
+    std::vector<std::string> texts;
+    for (const std::vector<OpenCall>& place : places)
+        if (texts.size() < kMost)
+            texts.push_back(pathText(measures.experiment(), place.front().path) +
+                            (places.size() > 1 ? " (" + callersText(measures, place) + ')' : ""));
+    if (places.size() > kMost) texts.push_back(fmt::format("{} more", places.size() - kMost));
+    return listOf(texts);
 }
 
 /// What of the problem's time is in such calls, as far as it was recorded.
@@ -179,18 +190,11 @@ std::string unfinishedText(const Measures& measures) {
     std::vector<OpenCall> calls = longCalls(measures);
     const std::size_t joins = takeJoins(measures, calls);
     if (calls.empty()) return {};
-    const Place place = placeOf(calls);
-    double everywhere = 0;
-    for (const OpenCall& call : calls) everywhere += call.seconds;
-    constexpr double kAllButRounding = 0.99;
-    const char* const part = place.value >= kAllButRounding * everywhere ? ""
-                             : place.value > kMuchOfIt * everywhere      ? "most of that in "
-                                                                         : "among others in ";
     const bool isOne = calls.size() == 1;
     std::string text =
-        fmt::format("When the run ended, {} had been for {}{} in {} that did not return, {}{}",
+        fmt::format("When the run ended, {} had been for {}{} in {} that did not return, {}",
                     callersText(measures, calls), isOne ? "" : "up to ", secondsText(calls.front().seconds),
-                    isOne ? "a call" : "calls", part, pathText(measures.experiment(), place.path));
+                    isOne ? "a call" : "calls", placesText(measures, calls));
     if (joins > 0) text += fmt::format(", and {} more waited for the end of threads", joins);
     return text +
            ". How long these take otherwise is not known, so that no gain is told; `holos watch` says of a running "
