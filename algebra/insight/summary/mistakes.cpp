@@ -226,9 +226,12 @@ Shortage shortageOf(const Measures& measures, const Companions& crowded) {
     const auto allOfOthers = useByOthers(measures, crowded.node);
     const double byOthers = allOfOthers.value_or(leastUseOfOthers(use, usable, crowded.threads.size()));
     Shortage shortage;
-    if (usable < there)
+    // Of the processors that they may use; what others used of the rest says nothing of them.
+    const double byOthersThere =
+        usable < there ? leastUseOfOthers(use, usable, crowded.threads.size()) : byOthers;
+    if (byOthersThere <= use.on && usable < there)
         shortage.kind = "binding";
-    else if (byOthers <= use.on && !(allOfOthers && areEnough(measures, use, byOthers, usable)) &&
+    else if (byOthersThere <= use.on && !(allOfOthers && areEnough(measures, use, byOthers, usable)) &&
              !followEachOther(measures, crowded.threads))
         shortage.kind = "oversubscription";
     const std::string threads = counted(crowded.threads.size(), "thread");

@@ -53,6 +53,13 @@ TEST(StartedBadly, threadsBoundToOneProcessor_areAMistakeThatComesFirst) {
     EXPECT_DOUBLE_EQ(problem.gain.value(), 7);
 }
 
+/// On the only processor that they may use others were nearly all the time: one of their own does not help.
+TEST(StartedBadly, threadsBoundToAProcessorThatOthersUse_lackWhatOthersHave) {
+    const Problem problem = summarize(fourThreads("3", "9500000000"))->problems.at(0);
+    EXPECT_EQ(problem.kind, "lost-processors");
+    EXPECT_THAT(problem.who, HasSubstr("4 threads on node 1 may use only processor 3 of 8"));
+}
+
 /// As a program does by itself, and OpenMP for the first thread.
 TEST(StartedBadly, threadsThatAreBoundLater_areBoundAllTheSame) {
     Experiment experiment = fourThreads("0-7", "7000000000");
