@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <array>
+#include <numeric>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -437,7 +438,16 @@ class Lateness {
             problem.pattern = wordOf(Spread::Shape::One);
             addReasons(spread, members, problem);
         } else {
-            problem.who = fmt::format("now one thread works there, now another, {} in all", secondsText(all));
+            const std::vector<double> asleep = place_.times(sleepTimes(), workers_.path());
+            problem.isSleep =
+                !workers_.areAwake() && std::accumulate(asleep.begin(), asleep.end(), 0.0) > kMainPart * all;
+            problem.who = fmt::format("now one thread {} there, now another, {} in all",
+                                      problem.isSleep ? "sleeps" : "works", secondsText(all));
+            if (problem.isSleep) {
+                problem.what = "One thread sleeps in a single construct, and the others wait";
+                problem.remedy = kSleepRemedy;
+                problem.gain = perThread();
+            }
             problem.pattern = wordOf(Spread::Shape::Even);
             addReasons({}, members, problem);
         }

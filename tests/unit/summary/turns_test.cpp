@@ -310,15 +310,16 @@ TEST(Turns, oneOfARowThatWorksMore_isToldBesideTheRow) {
     EXPECT_NEAR(problems[1].gain.value(), 0.1, 1e-6);
 }
 
-/// Of four threads, one at a time executes a `single` construct for 1 s, the first one twice.
-TEST(Turns, workOfASingleConstruct_isForOneThread) {
+/// Of four threads, one at a time executes a `single` construct for 1 s, the first one twice. `work`: what it
+/// does there.
+algebra::Problem ofASingleConstruct(const char* work) {
     constexpr auto* kSingle = "main/!$omp parallel @a.c:1/!$omp single @a.c:2";
     constexpr auto* kBarrier = "main/!$omp parallel @a.c:1/!$omp implicit barrier @a.c:2";
     const SmallExperiment::Rows works{{kSingle, {2, 1, 0, 1}}}, waits{{kBarrier, {2, 3, 4, 3}}};
     const algebra::Experiment experiment =
         SmallExperiment(1, 4)
             .metric(seconds("time"), "", {works.front(), waits.front()})
-            .metric(seconds("comp"), "time", works)
+            .metric(seconds(work), "time", works)
             .metric(seconds("omp_time"), "time", waits)
             .metric(seconds("omp_barrier"), "omp_time", waits)
             .metric(seconds("omp_ibarrier_wait"), "omp_barrier", waits)
@@ -327,11 +328,22 @@ TEST(Turns, workOfASingleConstruct_isForOneThread) {
             .metric(seconds("delay"), "", {{kSingle, {6, 3, 0, 3}}})
             .metric(seconds("delay_ompbarrier_aggregate"), "delay", {{kSingle, {6, 3, 0, 3}}})
             .take();
-    const auto summary = algebra::summarize(experiment);
-    ASSERT_TRUE(summary && !summary->problems.empty());
-    EXPECT_EQ(summary->problems.front().kind, "serial");
-    EXPECT_EQ(summary->problems.front().who, "now one thread works there, now another, 4.00 s in all");
-    EXPECT_DOUBLE_EQ(summary->problems.front().gain.value(), 4);
+    return algebra::summarize(experiment).value().problems.at(0);
+}
+
+TEST(Turns, workOfASingleConstruct_isForOneThread) {
+    const algebra::Problem problem = ofASingleConstruct("comp");
+    EXPECT_EQ(problem.kind, "serial");
+    EXPECT_EQ(problem.who, "now one thread works there, now another, 4.00 s in all");
+    EXPECT_DOUBLE_EQ(problem.gain.value(), 4);
+}
+
+TEST(Turns, sleepInASingleConstruct_isNoWork) {
+    const algebra::Problem problem = ofASingleConstruct("system_waiting");
+    EXPECT_EQ(problem.what, "One thread sleeps in a single construct, and the others wait");
+    EXPECT_EQ(problem.who, "now one thread sleeps there, now another, 4.00 s in all");
+    EXPECT_THAT(problem.remedy, ::testing::HasSubstr("sleep"));
+    EXPECT_DOUBLE_EQ(problem.gain.value(), 4);
 }
 
 /// One thread executes a `single` construct for 280 ms in all, and creates tasks in it, which it shares with
