@@ -102,8 +102,9 @@ const std::vector<ProblemRule>& problemRules() {
          "give those who are late less to do there, or others more"},
         {"growing-imbalance", "Work becomes more and more uneven while the program runs",
          "distribute the work anew from time to time"},
-        {"late-start", "Some processes begin later than others, and these wait",
-         "look at how the system launches the program and loads its libraries, and what else runs there then"},
+        {"late-start", "Some processes come to their first recorded event later than others, and these wait",
+         "see what they do before it: at the start of main, or while the system launches the program and loads its "
+         "libraries; and what else runs there then"},
         {"large-task", "Threads wait for tasks that others run",
          "divide the largest tasks into smaller ones, or create them first; if tasks depend on each other, let "
          "more of them be ready at a time"},
