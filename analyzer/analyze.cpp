@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <map>
 #include <memory>
+#include <optional>
 #include <set>
 #include <utility>
 #include <vector>
@@ -174,6 +175,7 @@ class Evaluation {
         auto files = filesOf({trace, matches, found.waits}, calls, merged);
         std::optional<RunCourse> course = courseOf({trace, matches, found.waits}, calls);
 
+        const auto withOneThread = secondsWithOneThread(trace);
         begin("causes");  // the last stage that needs the records: it frees them as it goes on
         std::vector<causes::LocationCauses> causes;
         causes::CauseCourse inTime;
@@ -202,7 +204,7 @@ class Evaluation {
         assemble::markSampledTime(result.experiment, calls);
         result.experiment.files.merge(files);
         if (!options_.range && !options_.causesAsScalasca && broken.empty())
-            storeLength(calls, result.experiment);
+            storeLength(calls, withOneThread, result.experiment);
         for (auto& law : broken) result.experiment.attributes.push_back(std::move(law));
         begin("laws");
         for (algebra::BrokenResultLaw& law : algebra::brokenResultLaws(result.experiment, std::move(sums)))
@@ -224,13 +226,37 @@ class Evaluation {
     }
 
     /// Unknown where the trace does not tell it.
-    static void storeLength(const replay::ReplayedCalls& calls, algebra::Experiment& experiment) {
+    static void storeLength(const replay::ReplayedCalls& calls, std::optional<double> withOneThread,
+                            algebra::Experiment& experiment) {
         const auto length =
             std::min<std::uint64_t>(calls.definitions.clock.length, replay::EventTimes::kLatest);
         if (length > 0)
             algebra::setAttribute(
                 experiment.attributes, algebra::kSecondsOfRunAttribute,
                 fmt::format("{}", calls.definitions.seconds(static_cast<trace::Ticks>(length))));
+        if (withOneThread)
+            algebra::setAttribute(experiment.attributes, algebra::kSecondsWithOneThreadAttribute,
+                                  fmt::format("{}", *withOneThread));
+    }
+
+    /// Of threads that come and go: for how long the first one of the only process was the only one.
+    static std::optional<double> secondsWithOneThread(const replay::ReplayedTrace& trace) {
+        if (trace.definitions.processes.size() != 1) return std::nullopt;
+        const std::vector<trace::LocationId>& threads = trace.definitions.processes.front().threads;
+        if (threads.size() < 2) return std::nullopt;
+        const replay::LocationTrace& first = trace.locations[threads.front().index()];
+        std::vector<std::pair<trace::Ticks, trace::Ticks>> lives;
+        for (const trace::LocationId thread : threads)
+            if (thread != threads.front() && trace.locations.has(thread.index()))
+                lives.emplace_back(trace.locations[thread.index()].begin,
+                                   trace.locations[thread.index()].end);
+        std::ranges::sort(lives);
+        trace::Ticks alone = 0, until = first.begin;
+        for (const auto& [begin, end] : lives) {
+            alone += std::max<trace::Ticks>(0, std::min(begin, first.end) - until);
+            until = std::max(until, end);
+        }
+        return trace.definitions.seconds(alone + std::max<trace::Ticks>(0, first.end - until));
     }
 
     /// Where times are those of the trace.

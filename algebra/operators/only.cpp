@@ -197,8 +197,9 @@ void forgetWholeRun(Experiment& experiment) {
     std::erase_if(experiment.files, [&kKept](const auto& file) {
         return file.first.starts_with("holos.") && std::ranges::find(kKept, file.first) == kKept.end();
     });
-    std::erase_if(experiment.attributes,
-                  [](const auto& attribute) { return attribute.first == kSecondsOfRunAttribute; });
+    std::erase_if(experiment.attributes, [](const auto& attribute) {
+        return attribute.first == kSecondsOfRunAttribute || attribute.first == kSecondsWithOneThreadAttribute;
+    });
 }
 
 bool hasNone(const std::vector<bool>& part) {

@@ -114,24 +114,13 @@ void addDiagnoses(const Measures& measures, std::vector<Doubt>& doubts) {
                           "holos analyze --verbose RUN"});
 }
 
-/// Of threads that are started for a part of the run only: how long there is no other one than the first.
-/// Nobody waits then.
 void addOnlyThread(const Measures& measures, std::vector<Doubt>& doubts) {
-    constexpr double kMostOfTheRun = 0.5;
-    if (measures.processes().size() != 1 || measures.threads().size() < 2) return;
-    const LocationId first = measures.processes().front().threads.front();
-    const std::vector<double> lives = measures.perLocation({"time"}),
-                              works = measures.perLocation({"comp", "processor_waiting"});
-    double alone = measures.wall();
-    for (const LocationId thread : measures.threads())
-        if (thread != first) alone -= lives[thread.index()];
-    const double worksAlone = alone + works[first.index()] - measures.wall();
-    if (worksAlone < kMostOfTheRun * measures.wall()) return;
-    doubts.push_back(
-        {fmt::format("For at least {} of {} the first thread works while there is no other one: what it does "
-                     "then is not shared out",
-                     secondsText(worksAlone), secondsText(measures.wall())),
-         {}});
+    const double alone = secondsOfOnlyThread(measures);
+    if (alone > 0)
+        doubts.push_back({fmt::format("For at least {} of {} the first thread works while there is no other "
+                                      "one: what it does then is not shared out",
+                                      secondsText(alone), secondsText(measures.wall())),
+                          {}});
 }
 
 }  // namespace
@@ -143,6 +132,22 @@ double idleAtStart(const Measures& measures) {
     for (std::size_t path = 0; path < start.size(); ++path)
         if (start[path] > 0) sum += std::max(0.0, idle[path]);
     return sum;
+}
+
+double secondsOfOnlyThread(const Measures& measures) {
+    constexpr double kMuchOfTheRun = 0.2;
+    if (measures.processes().size() != 1 || measures.threads().size() < 2) return 0;
+    const LocationId first = measures.processes().front().threads.front();
+    // Who waits for the end of a thread is not the only one.
+    const std::vector<double> lives = measures.perLocation({"time"}),
+                              works =
+                                  measures.perLocation({"comp", "processor_waiting", "pthread_join_wait"});
+    double alone = measures.wall();
+    for (const LocationId thread : measures.threads())
+        if (thread != first) alone -= lives[thread.index()];
+    alone = std::max(alone, secondsWithOneThread(measures.experiment()).value_or(0));
+    const double worksAlone = alone + works[first.index()] - measures.wall();
+    return worksAlone >= kMuchOfTheRun * measures.wall() ? worksAlone : 0;
 }
 
 bool hasDamage(const Experiment& experiment) {
@@ -158,7 +163,9 @@ std::vector<Doubt> doubtsOf(const Measures& measures) {
     std::vector<Doubt> doubts;
     for (const std::string& note : notRecordedOf(experiment)) doubts.push_back({note, {}});
     if (const auto text = starvationText(measures, starvationOf(measures))) doubts.push_back({*text, {}});
-    const double start = measures.percentOfStart() + measures.percent(idleAtStart(measures));
+    // Of all of the run, also where a part of it was not recorded.
+    const double start = (measures.percentOfStart() + measures.percent(idleAtStart(measures))) *
+                         measures.time() / (measures.time() + measures.total("unrecorded"));
     if (start >= kMostlyStart)
         doubts.push_back(
             {fmt::format("Starting and ending MPI is {} of this run of {}: a longer one tells more about "

@@ -29,6 +29,10 @@ std::vector<Doubt> doubtsOf(const Measures& measures);
 /// Time of threads that have nothing to do because MPI is started or ended: they wait for no work.
 double idleAtStart(const Measures& measures);
 
+/// Of threads that are started for a part of the run only: seconds in which the first one works at least
+/// while there is no other one, if that is much of the run. Nobody waits then.
+double secondsOfOnlyThread(const Measures& measures);
+
 /// What the analysis of a trace had to leave out or to repair: then waiting may be missing.
 bool hasDamage(const Experiment& experiment);
 /// Of receives without a send nobody knows how long they waited.

@@ -376,6 +376,15 @@ double unrecordedPart(const Measures& measures) {
 }
 constexpr double kMuchUnrecorded = 0.01;
 
+/// Calls by which a thread lets others have its processor: those that return at once are not recorded, and a
+/// thread that waits by them seems to compute.
+bool hasYields(const Measures& measures) {
+    const std::vector<double> visits = measures.perPath({"visits"});
+    return std::ranges::any_of(measures.experiment().callTree.ids(), [&](CallPathId path) {
+        return visits[path.index()] > 0 && isYield(measures.experiment().regionOf(path).name);
+    });
+}
+
 /// Why nobody knows whether the run is healthy, such as what was not measured.
 std::string unknownText(const Measures& measures) {
     if (hasFailed(measures.experiment())) return "not all of its processes exited with code 0";
@@ -394,6 +403,9 @@ std::string unknownText(const Measures& measures) {
         return "some processes were there for less than half of the run";
     if (missing.empty() && starvationThatMatters(measures) > 0)
         return "threads lacked processors for much of the time";
+    if (missing.empty() && secondsOfOnlyThread(measures) > 0)
+        return "its first thread works alone for much of the time";
+    if (missing.empty() && hasYields(measures)) return "threads that wait by sched_yield seem to compute";
     if (!measures.knowsWaits())
         missing.emplace_back("waiting");
     else if (!measures.knowsThreads())
@@ -411,7 +423,8 @@ bool isKnown(const Measures& measures) {
     return measures.knowsAll() && notRecordedOf(experiment).empty() && !hasFailed(experiment) &&
            !isRecordingUnread(experiment) && !hasDamage(experiment) &&
            unrecordedPart(measures) <= kMuchUnrecorded && areThereTogether(measures) &&
-           !(starvationThatMatters(measures) > 0) && unknownWaitsOf(measures).empty();
+           !(starvationThatMatters(measures) > 0) && !(secondsOfOnlyThread(measures) > 0) &&
+           !hasYields(measures) && unknownWaitsOf(measures).empty();
 }
 
 /// ` ran for 5.20 s`; less is known of a run of which only a part was recorded: no thread for longer than
@@ -462,8 +475,9 @@ std::string runText(const Measures& measures, const Summary& summary, bool isCom
     if (isUnknown && summary.percentLost < kRoundsToNothing)
         return text + " What is lost is not known, nor whether the run is healthy: " + unknownText(measures) +
                ".";
-    text += fmt::format(" {}{} of the time of all threads is lost",
-                        isUnknown || !summary.isWhole ? "At least " : "", percentText(summary.percentLost));
+    text += fmt::format(" {}{} of the {}time of all threads is lost",
+                        isUnknown || !summary.isWhole ? "At least " : "", percentText(summary.percentLost),
+                        unrecordedPart(measures) > kMuchUnrecorded ? "recorded " : "");
     std::vector<std::string> parts;
     double others = summary.percentLost;
     for (const Loss& loss : summary.losses) {

@@ -117,9 +117,21 @@ bool isOfRun(const Experiment& experiment) {
     return time && experiment.metrics[*time].unit == "sec" && !isOfNoRun(experiment);
 }
 
-std::optional<double> secondsOfRun(const Experiment& experiment) {
-    const auto text = attribute(experiment.attributes, kSecondsOfRunAttribute);
+namespace {
+
+std::optional<double> secondsIn(const Experiment& experiment, const char* key) {
+    const auto text = attribute(experiment.attributes, key);
     return text ? asNumber<double>(*text) : std::nullopt;
+}
+
+}  // namespace
+
+std::optional<double> secondsOfRun(const Experiment& experiment) {
+    return secondsIn(experiment, kSecondsOfRunAttribute);
+}
+
+std::optional<double> secondsWithOneThread(const Experiment& experiment) {
+    return secondsIn(experiment, kSecondsWithOneThreadAttribute);
 }
 
 std::optional<std::string> partOfRun(const Experiment& experiment) {

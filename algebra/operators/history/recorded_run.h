@@ -51,6 +51,10 @@ inline constexpr const char* kNotCheckedAttribute = "holos::not checked";
 /// How long the run took: from its first event to its last one, in seconds. Not of a part of a run.
 inline constexpr const char* kSecondsOfRunAttribute = "holos::seconds of run";
 
+/// For how long the first thread of its only process was the only one, of threads that come and go, in
+/// seconds. Not of a part of a run.
+inline constexpr const char* kSecondsWithOneThreadAttribute = "holos::seconds with one thread";
+
 /// Of an experiment whose threads, or processes, were added up: which, in a word. Nobody knows who of them
 /// did what.
 inline constexpr const char* kCollapsedAttribute = "holos::collapsed";
@@ -87,6 +91,8 @@ bool hasUnrecordedChildren(const Experiment& experiment);
 
 /// How long the run took, where that is known.
 std::optional<double> secondsOfRun(const Experiment& experiment);
+/// For how long only its first thread was there, where that is known.
+std::optional<double> secondsWithOneThread(const Experiment& experiment);
 
 /// `0.25 s to 1.5 s, MPI Rank 1`; nothing for an experiment of a whole run.
 std::optional<std::string> partOfRun(const Experiment& experiment);

@@ -81,7 +81,8 @@ void regroupCommunication(Experiment& regrouped, const SystemTree& old,
 
 namespace {
 
-constexpr std::array<std::string_view, 2> kOfRun{kSecondsOfRunAttribute, kStoppedByLimitAttribute};
+constexpr std::array<std::string_view, 3> kOfRun{kSecondsOfRunAttribute, kSecondsWithOneThreadAttribute,
+                                                 kStoppedByLimitAttribute};
 constexpr std::array<std::string_view, 3> kOfThreads{kOnProcessorsAttribute, kWaitingForProcessorsAttribute,
                                                      kShortageAttribute};
 

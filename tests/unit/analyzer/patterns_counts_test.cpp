@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include <gtest/gtest.h>
 
+#include "algebra/operators/history/recorded_run.h"
 #include "tests/support/findings.h"
 #include "tests/support/trace_builder.h"
 
@@ -16,6 +17,18 @@ TEST(Time, nestedCalls_exclusivePerCallPath) {
     EXPECT_NEAR(found.at("time", "main/g", 0), 0.002, kExact);    // (9 - 6) - (8 - 7)
     EXPECT_NEAR(found.at("time", "main/g/f", 0), 0.001, kExact);  // 8 - 7
     EXPECT_NEAR(found.total("time"), 0.010, kExact);
+}
+
+/// Two threads, of which one begins before the other one ends: from 5 to 10.
+TEST(Time, withOneThread_isKeptOfThreadsThatComeAndGo) {
+    TraceBuilder trace(1, 3);
+    trace.on(0, 0).enter(0, "main").leave(20);
+    trace.on(0, 1).enter(5, "work").leave(8);
+    trace.on(0, 2).enter(7, "work").leave(10);
+    EXPECT_NEAR(algebra::secondsWithOneThread(Findings(trace).result().experiment).value(), 0.015, kExact);
+    TraceBuilder alone(1);
+    alone.on(0).enter(0, "main").leave(20);
+    EXPECT_FALSE(algebra::secondsWithOneThread(Findings(alone).result().experiment));
 }
 
 TEST(Time, mpiCalls_areSharedOutByKind) {

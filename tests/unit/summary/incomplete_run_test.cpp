@@ -201,6 +201,38 @@ TEST(SummaryOfRun, thatFailedInLocksOfThreads_namesTheseAndNotTheJoin) {
     }
 }
 
+/// One waits for a message that nobody sends, and the other one at a barrier for the first: both until the
+/// end.
+TEST(SummaryOfRun, thatFailedInDifferentCalls_namesAllOfThem) {
+    constexpr auto *kRecv = "main/MPI_Recv", *kBarrier = "main/MPI_Barrier";
+    testing::SmallExperiment build(2, 1);
+    build.metric(testing::seconds("time"), "", {{"main", {1, 1}}, {kRecv, {9, 0}}, {kBarrier, {0, 9}}});
+    build.metric(testing::seconds("comp"), "time", {{"main", {1, 1}}});
+    build.metric(testing::seconds("unfinished_calls"), "", {{kRecv, {9, 0}}, {kBarrier, {0, 9}}});
+    Experiment experiment = build.take();
+    experiment.attributes.emplace_back(kFailedAttribute, "2");
+    EXPECT_THAT(summarize(experiment)->run,
+                HasSubstr("all 2 processes had been for up to 9.00 s in calls that did not return, main › "
+                          "MPI_Recv (MPI Rank 0) and main › MPI_Barrier (MPI Rank 1)."));
+}
+
+/// Both start MPI for 0.2 s; then nothing is recorded until the run is ended.
+TEST(SummaryOfRun, thatWasHardlyRecorded_isNotSaidToStartMpiMostOfTheTime) {
+    const auto doubtsWith = [](double unrecorded) {
+        testing::SmallExperiment build(2, 1);
+        build.metric(testing::seconds("time"), "", {{"main", {0.1, 0.1}}, {"main/MPI_Init", {0.2, 0.2}}});
+        build.metric(testing::seconds("comp"), "time", {{"main", {0.1, 0.1}}});
+        build.metric(testing::seconds("mpi_init_exit"), "time", {{"main/MPI_Init", {0.2, 0.2}}});
+        build.metric(testing::seconds("unrecorded"), "", {{"main", {unrecorded, unrecorded}}});
+        std::string texts;
+        const auto summary = summarize(build.take());
+        for (const Doubt& doubt : summary->doubts) texts += doubt.text + '\n';
+        return texts;
+    };
+    EXPECT_THAT(doubtsWith(0), HasSubstr("Starting and ending MPI is 67 % of this run"));
+    EXPECT_THAT(doubtsWith(9), ::testing::Not(HasSubstr("Starting and ending MPI")));
+}
+
 /// A process that is aborted soon after it began to wait.
 TEST(SummaryOfRun, thatFailedInAShortCall_doesNotSaySo) {
     testing::SmallExperiment build(1, 1);
@@ -288,6 +320,48 @@ TEST(SummaryOfRun, ofWhichMuchWasNotRecorded_isNotCalledHealthy) {
     EXPECT_THAT(summaryWith(2.5).run,
                 HasSubstr("2 processes were recorded for 10.0 s of their run of 12.5 s."));
     EXPECT_THAT(summaryWith(2.5).run, HasSubstr("20 % of the time of all threads was not recorded"));
+}
+
+/// The first thread starts two others, in turn or together, and waits for their end.
+TEST(SummaryOfRun, whoseFirstThreadIsAloneForLong_isNotCalledHealthy) {
+    const auto summaryWith = [](const std::string& alone) {
+        constexpr auto *kJoin = "main/pthread_join", *kWork = "THREADS/work";
+        testing::SmallExperiment build(1, 3);
+        build.metric(testing::seconds("time"), "",
+                     {{"main", {6, 0, 0}}, {kJoin, {4, 0, 0}}, {kWork, {0, 4.1, 4.1}}});
+        build.metric(testing::seconds("comp"), "time", {{"main", {6, 0, 0}}, {kWork, {0, 4.1, 4.1}}});
+        build.metric(testing::seconds("pthread_time"), "time", {{kJoin, {4, 0, 0}}});
+        build.metric(testing::seconds("pthread_join_wait"), "pthread_time", {{kJoin, {4, 0, 0}}});
+        build.metric(testing::seconds("pthread_join_wait_uneven"), "pthread_join_wait", {{kJoin, {0, 0, 0}}});
+        build.metric(testing::seconds("pthread_join_wait_single"), "pthread_join_wait", {{kJoin, {0, 0, 0}}});
+        build.metric(testing::seconds("overhead"), "time", {{"main", {0, 0, 0}}});
+        build.metric(testing::seconds("imbalance"), "", {{"main", {0, 0, 0}}});
+        build.metric(testing::seconds("delay"), "", {{kWork, {0, 0, 4}}});
+        build.metric(testing::seconds("delay_pthread_join"), "delay", {{kWork, {0, 0, 4}}});
+        Experiment experiment = build.take();
+        if (!alone.empty()) experiment.attributes.emplace_back(kSecondsWithOneThreadAttribute, alone);
+        return *summarize(experiment);
+    };
+    EXPECT_TRUE(summaryWith("1").isHealthy);
+    EXPECT_FALSE(summaryWith("6").isHealthy);
+    EXPECT_THAT(summaryWith("6").run, HasSubstr("its first thread works alone for much of the time"));
+    EXPECT_THAT(
+        summaryWith("6").doubts.at(0).text,
+        HasSubstr("For at least 6.00 s of 10.0 s the first thread works while there is no other one"));
+}
+
+/// Calls that return at once are not recorded: what they wait for seems to be computation.
+TEST(SummaryOfRun, thatWaitsBySchedYield_isNotCalledHealthy) {
+    testing::SmallExperiment build(2, 1);
+    build.metric(testing::seconds("time"), "", {{"main", {10, 10}}, {"main/sched_yield", {0.01, 0}}});
+    build.metric(testing::seconds("comp"), "time", {{"main", {10, 10}}});
+    build.metric(testing::seconds("system_waiting"), "time", {{"main/sched_yield", {0.01, 0}}});
+    build.metric(testing::seconds("visits"), "", {{"main/sched_yield", {1, 0}}});
+    build.metric(testing::seconds("overhead"), "time", {{"main", {0, 0}}});
+    build.metric(testing::seconds("imbalance"), "", {{"main", {0, 0}}});
+    const auto summary = summarize(build.take());
+    EXPECT_FALSE(summary->isHealthy);
+    EXPECT_THAT(summary->run, HasSubstr("threads that wait by sched_yield seem to compute"));
 }
 
 /// One process is there for two seconds of ten.
