@@ -58,7 +58,7 @@ void shareAmongWaiters(const LateWorkers& workers, const CausedWaits& caused,
     const std::vector<double> waits = measures.perLocation(caused.rule().waits);
     const double longest = *std::ranges::max_element(waits);
     double waiters = 0, awaited = 0, both = 0, busiest = 0, done = 0;
-    const std::vector<double> work = measures.perLocation(workers.work(), workers.place().path());
+    const std::vector<double> work = workers.place().times(workers.work(), workers.place().path());
     const auto most = std::ranges::max_element(members, {}, &Member::value);
     for (std::size_t i = 0; i < members.size(); ++i) {
         const std::size_t thread = members[i].locations.front().index();

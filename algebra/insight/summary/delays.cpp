@@ -380,26 +380,20 @@ class DelaySearch {
             if (late.empty()) continue;
             late.front().cost += idleThreadsOfOthersAt(place, places);
             late.front().percent = measures_.percent(late.front().cost);
-            for (Problem& problem : late) tell(std::move(problem), place, places);
+            const bool isAll = late.size() == 1;
+            for (Problem& problem : late) tell(std::move(problem), place, places, isAll);
         }
         for (const Place& place : withoutWork) addToOthers(place);
     }
 
     /// Adds a problem of those who are late in a place, or what it costs to another one that tells of the
-    /// same.
-    void tell(Problem late, const Place& place, const std::vector<Place>& places) {
+    /// same. `isAll`: nothing else is told of the place.
+    void tell(Problem late, const Place& place, const std::vector<Place>& places, bool isAll) {
         if (late.kind == "late-communication" && late.cost <= starvation_) return;
         if (isByChance(late)) return;
         if (late.kind == "join" && !delays_.areOneAtATime && isEndOfLocks(late))
             return addTo(problems_[locks_.front().first], late.cost);
-        if (Problem* const same = sameAs(late)) {
-            if (isOfWaits(late))
-                joinWaits(*same, place, places);
-            else
-                absorb(*same, std::move(late));
-            return;
-        }
-        if (isOfWaits(late)) ofWaits_.emplace(problems_.size(), place);
+        if (Problem* const same = sameAs(late)) return join(*same, std::move(late), place, places, isAll);
         const bool isInTurn = late.kind == "in-turn";
         // Who comes late because it waited.
         if (wrongOrder_ &&
@@ -409,8 +403,10 @@ class DelaySearch {
             wrongOrder_->handedOn += late.cost;
             return addTo(wrongOrder_->problem, late.cost);
         }
-        if (isInTurn && inTurn_) return addTo(problems_[*inTurn_], late.cost);  // of one row
+        if (isInTurn && inTurn_)  // of one row
+            return addTo(problems_[*inTurn_], late.cost, late.gain.value_or(0));
         if (isInTurn) inTurn_ = problems_.size();
+        if (isAll) placesOfProblems_.emplace(problems_.size(), place);
         problems_.push_back(std::move(late));
     }
 
@@ -527,15 +523,36 @@ class DelaySearch {
     /// Whether nothing is told of the problem but who waits for another one, and for whom.
     static bool isOfWaits(const Problem& late) { return late.kind == "signal" || late.kind == "wake"; }
 
-    /// Of waits for the same threads, wherever these are late, one problem is told.
-    void joinWaits(Problem& problem, const Place& place, const std::vector<Place>& places) {
-        Place& all = ofWaits_.at(static_cast<std::size_t>(&problem - problems_.data()));
+    /// Of the same threads one problem is told, wherever they are late: of all these places, with what they
+    /// do in all of them, and with what all of them bring. Where more is told of one of the places, what is
+    /// said of both is said of the one that costs more.
+    void join(Problem& problem, Problem late, const Place& place, const std::vector<Place>& places,
+              bool isAll) {
+        const double cost = problem.cost + late.cost;
+        const auto all = placesOfProblems_.find(static_cast<std::size_t>(&problem - problems_.data()));
+        std::vector<Problem> both;
+        if (all != placesOfProblems_.end() && isAll) {
+            add(place, all->second);
+            both = lateness(measures_, delays_, all->second, places);
+        } else if (all != placesOfProblems_.end()) {
+            placesOfProblems_.erase(all);
+        }
+        if (both.size() == 1 && both.front().kind == late.kind &&
+            (isOfWaits(late) || both.front().locations == late.locations)) {
+            problem = std::move(both.front());
+        } else {
+            if (late.cost > problem.cost) std::swap(problem, late);
+            if (late.gain) problem.gain = problem.gain.value_or(0) + *late.gain;
+        }
+        problem.cost = cost;
+        problem.percent = measures_.percent(cost);
+    }
+
+    /// The larger ones come first; what is done in one that calls another one is done in both.
+    void add(const Place& place, Place& all) const {
         all.value += place.value;
-        all.also.push_back(place.path);  // the larger ones come first
-        const double idle = problem.cost - (all.value - place.value);
-        problem = std::move(lateness(measures_, delays_, all, places).front());
-        problem.cost += idle + idleThreadsOfOthersAt(place, places);
-        problem.percent = measures_.percent(problem.cost);
+        all.also.push_back(place.path);
+        if (tree_.isWithin(all.path, place.path)) std::swap(all.path, all.also.back());
     }
 
     /// A problem of the same kind and of the same threads, in a call path that calls this one or is called by
@@ -553,26 +570,17 @@ class DelaySearch {
         }
         if (!late.path || late.locations.empty()) return nullptr;
         for (Problem& problem : problems_)
-            if (problem.path && problem.kind == late.kind && problem.locations == late.locations &&
+            if (problem.path && problem.kind == late.kind && problem.isSleep == late.isSleep &&
+                problem.locations == late.locations &&
                 (late.kind == "late-progress" || tree_.isWithin(*problem.path, *late.path) ||
                  tree_.isWithin(*late.path, *problem.path)))
                 return &problem;
         return nullptr;
     }
 
-    /// What is said of both is said of the one that costs more. Work of the outer one includes the inner
-    /// one's.
-    void absorb(Problem& problem, Problem other) const {
-        const double cost = problem.cost + other.cost;
-        const double gain = std::max(problem.gain.value_or(0), other.gain.value_or(0));
-        if (other.cost > problem.cost) problem = std::move(other);
-        problem.cost = cost;
-        problem.percent = measures_.percent(cost);
-        problem.gain = gain;
-    }
-
-    void addTo(Problem& problem, double cost) const {
-        problem.gain = problem.gain.value_or(0) + perThread(cost);
+    void addTo(Problem& problem, double cost) const { addTo(problem, cost, perThread(cost)); }
+    void addTo(Problem& problem, double cost, double gain) const {
+        problem.gain = problem.gain.value_or(0) + gain;
         problem.cost += cost;
         problem.percent = measures_.percent(problem.cost);
     }
@@ -589,7 +597,7 @@ class DelaySearch {
     std::optional<WrongOrder> wrongOrder_;
     std::optional<std::size_t> inTurn_;     ///< position of the problem of those who work one after the other
     std::vector<std::size_t> idleBySleep_;  ///< positions of problems of threads that are idle meanwhile
-    std::map<std::size_t, Place> ofWaits_;  ///< by position of a problem: all places that it tells of
+    std::map<std::size_t, Place> placesOfProblems_;  ///< by position of a problem that tells of these alone
     /// Positions of problems of locks, and the call path in which the lock is wanted and had.
     std::vector<std::pair<std::size_t, CallPathId>> locks_;
 };

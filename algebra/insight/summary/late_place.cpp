@@ -70,7 +70,7 @@ std::vector<double> LatePlace::blamed(std::size_t rule, const MetricNames& delay
 
 bool LatePlace::isOfAnother(CallPathId path) const {
     return std::ranges::any_of(all_, [&](const Place& other) {
-        return other.path != place_.path && tree().isWithin(other.path, place_.path) &&
+        return !isPartOfThis(other) && tree().isWithin(other.path, place_.path) &&
                tree().isWithin(path, other.path);
     });
 }
@@ -78,7 +78,7 @@ bool LatePlace::isOfAnother(CallPathId path) const {
 std::vector<double> LatePlace::toldElsewhere(const MetricNames& metrics, CallPathId outer) const {
     std::vector<double> told(measures_.experiment().system.locations.size(), 0.0);
     for (const Place& other : all_) {
-        if (!isOutermostWithin(other, outer)) continue;
+        if (isPartOfThis(other) || !isOutermostWithin(other, outer)) continue;
         const std::vector<double> there = withoutYields(measures_, metrics, other.path);
         std::ranges::transform(told, there, told.begin(), std::plus());
     }
@@ -104,13 +104,17 @@ bool LatePlace::isOfAnyThread() const {
     return chosen > kMainPart * all;
 }
 
+bool LatePlace::isPartOfThis(const Place& other) const {
+    return other.path == place_.path || std::ranges::count(place_.also, other.path) > 0;
+}
+
 /// Not within another place there, whose values include what it calls.
 bool LatePlace::isOutermostWithin(const Place& place, CallPathId outer) const {
     const auto isBelow = [&](CallPathId path, CallPathId above) {
         return path != above && tree().isWithin(path, above);
     };
     return isBelow(place.path, outer) && std::ranges::none_of(all_, [&](const Place& other) {
-               return isBelow(place.path, other.path) && isBelow(other.path, outer);
+               return !isPartOfThis(other) && isBelow(place.path, other.path) && isBelow(other.path, outer);
            });
 }
 

@@ -54,6 +54,7 @@ class LatePlace {
 
   private:
     std::vector<CallPathId> withoutNested() const;
+    bool isPartOfThis(const Place& other) const;
     bool isOutermostWithin(const Place& place, CallPathId outer) const;
 
     const Measures& measures_;
