@@ -66,23 +66,12 @@ bool CausedWaits::mayBeForRequests(const std::vector<LocationId>& late) const {
     return all > 0 && started > kMainPart * all;
 }
 
-std::vector<double> CausedWaits::waitsByLocation() const {
+std::size_t CausedWaits::waitersBeside(const std::vector<LocationId>& late, double least) const {
     MetricNames names;
     for (std::size_t rule = 0; rule < shares_.size(); ++rule)
         if (shares_[rule] > 0)
             names.insert(names.end(), waitRules()[rule].waits.begin(), waitRules()[rule].waits.end());
-    return measures().perLocation(names);
-}
-
-double CausedWaits::leastBeside(const std::vector<LocationId>& others) const {
-    const std::vector<double> waits = waitsByLocation();
-    double least = measures().wall();
-    for (const LocationId other : others) least = std::min(least, waits[other.index()]);
-    return least;
-}
-
-std::size_t CausedWaits::waitersBeside(const std::vector<LocationId>& late, double least) const {
-    const std::vector<double> waits = waitsByLocation();
+    const std::vector<double> waits = measures().perLocation(names);
     return static_cast<std::size_t>(std::ranges::count_if(measures().threads(), [&](LocationId thread) {
         return std::ranges::count(late, thread) == 0 && waits[thread.index()] >= least;
     }));

@@ -37,8 +37,6 @@ class CausedWaits {
     /// How many threads, but for those who are late, wait for at least so many seconds, in the ways in which
     /// others wait because of the place.
     std::size_t waitersBeside(const std::vector<LocationId>& late, double least) const;
-    /// Seconds that each of these threads waits at least, in those ways.
-    double leastBeside(const std::vector<LocationId>& others) const;
     /// Most of the waiting at conditions, and it is not recorded which of it a timeout ended.
     bool haveTimeouts() const;
 
@@ -51,7 +49,6 @@ class CausedWaits {
     std::string text(Problem& problem) const;
 
   private:
-    std::vector<double> waitsByLocation() const;
     double partOfRule() const;
     bool isMostAt(CallPathId path, std::size_t rule) const;
     std::string otherKindText() const;

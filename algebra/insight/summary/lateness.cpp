@@ -502,9 +502,7 @@ class Lateness {
         addReasons(spread, members, problem);
         if (!isAlone && !idleness_.isAsleep) tellOfFewerThreads(spread, members, problem);
         // Who sleeps elsewhere, or works, goes on with that.
-        if (waits && idleness_.isAsleep)
-            problem.gain =
-                std::min({*problem.gain, waits->each, waits_.leastBeside(othersThan(spread, members))});
+        if (waits && idleness_.isAsleep) problem.gain = std::min(*problem.gain, waits->each);
         if (!working.empty()) problem.gain.reset();
         if (idleness_.isAsleep) addUnrecordedChildren(measures_, problem);
         const char* const remedy = remedyOfWaits(measures_.experiment().regionOf(place_.path()).name);
@@ -595,14 +593,6 @@ class Lateness {
         if (waits.others == 0) return std::nullopt;
         waits.each = place_.cost() / static_cast<double>(waits.others);
         return waits.each < kNearlyAll * spread.theirs ? std::optional(waits) : std::nullopt;
-    }
-
-    /// The first thread of each of the others, or the others themselves.
-    std::vector<LocationId> othersThan(const Spread& spread, const std::vector<Member>& members) const {
-        std::vector<LocationId> others;
-        for (std::size_t at = 0; at < members.size(); ++at)
-            if (std::ranges::count(spread.members, at) == 0) others.push_back(workers_.leading(members[at]));
-        return others;
     }
 
     static std::string waitsText(const WaitsOfOthers& waits) {

@@ -14,6 +14,7 @@
 
 #include "algebra/insight/findings/findings.h"
 #include "algebra/insight/summary/classified.h"
+#include "algebra/insight/summary/gain_limits.h"
 #include "algebra/insight/summary/joined_threads.h"
 #include "algebra/insight/summary/lone_thread.h"
 #include "algebra/insight/summary/measures.h"
@@ -219,43 +220,6 @@ std::vector<Loss> lossesOf(const Measures& measures, const std::vector<BrokenRes
 void keepWorthNaming(std::vector<Loss>& losses) {
     std::erase_if(losses, [](const Loss& loss) { return loss.percent < kWorthNaming; });
     if (losses.size() > kMostLosses) losses.resize(kMostLosses);
-}
-
-/// A run is no shorter than what one of its threads works, whoever sleeps less.
-void limitSleep(const Measures& measures, std::vector<Problem>& problems) {
-    const std::vector<double> works = measures.perLocation({"comp", "processor_waiting"}),
-                              unseen = measures.perLocation({"unseen_sleep"});
-    double longest = 0;
-    for (const LocationId thread : measures.threads())
-        longest = std::max(longest, works[thread.index()] - unseen[thread.index()]);
-    for (Problem& problem : problems)
-        if (problem.isSleep && problem.gain)
-            problem.gain = std::clamp(measures.wall() - longest, 0.0, *problem.gain);
-}
-
-/// Work is shared out, and each has its part of it then; sleep is gone where it is not needed. Threads that
-/// have ended are not there to wait.
-double mostGain(double seconds, const Problem& problem) {
-    const bool isShared = problem.replayedWith.empty() && !problem.isSleep && problem.kind != "join";
-    return isShared ? seconds * problem.percent / 100 : seconds;
-}
-
-/// None brings more than it costs, and together they bring no more than the run takes beyond what the work of
-/// its threads needs in any case (`least`), and what the program could do otherwise no more than all threads
-/// lose: each has what those before it leave. What a problem costs is lost, also where the metrics do not
-/// tell it.
-void limitGains(double seconds, double least, double lost, std::vector<Problem>& problems) {
-    double left = seconds - least;
-    for (const Problem& problem : problems)
-        if (!problem.isMistake) lost = std::max(lost, problem.cost);
-    for (Problem& problem : problems) {
-        if (!problem.gain) continue;
-        const double most = problem.isMistake ? left : std::min(left, std::max(0.0, lost));
-        problem.gain = std::clamp(std::min(*problem.gain, problem.cost), 0.0, most);
-        const double told = std::min(*problem.gain, mostGain(seconds, problem));
-        left -= told;
-        if (!problem.isMistake) lost -= told;
-    }
 }
 
 /// Waiting for the end of threads that are too short, and starting them, is one problem.
@@ -543,10 +507,8 @@ std::optional<Summary> judge(const Experiment& experiment) {
     }
     doubtSingleWaits(measures, summary.problems);
     takeReplayedGains(measures, summary.problems);
-    limitSleep(measures, summary.problems);
     leaveOutUnfinished(measures, summary.problems);
-    limitGains(summary.seconds, leastSeconds(measures), summary.percentLost / 100 * measures.time(),
-               summary.problems);
+    limitGains(measures, summary.percentLost, summary.problems);
     summary.isHealthy =
         isComplete && summary.problems.empty() && summary.percentLost < kHealthy && isKnown(measures);
     summary.doubts = doubtsOf(measures);

@@ -5,6 +5,7 @@
 
 #include <stdexcept>
 #include <string>
+#include <utility>
 
 #include "algebra/insight/summary/replayed_gains.h"
 #include "algebra/insight/summary/summary.h"
@@ -207,6 +208,33 @@ TEST(Gains, together_areNoMoreThanTheRunAndEachNoMoreThanItsCost) {
     }
     EXPECT_LE(all, summary->seconds);
     EXPECT_DOUBLE_EQ(*summary->problems.front().gain, 6);  // the first is not cut for those behind it
+}
+
+/// On two processors the 12 s of work of both take 6 of 10 s at least, and on one all of them.
+TEST(Gains, together_areNoMoreThanTheRunTakesBeyondItsWorkOnAllProcessors) {
+    Experiment experiment = runOfTwoProblems();
+    const std::string files = keyOf(experiment, problemOfKind(experiment, "files").path),
+                      late = keyOf(experiment, problemOfKind(experiment, "imbalance").path);
+    keepReplayedGains({{"files", files, "remove main/read", 3}, {"imbalance", late, "balance main/solve", 2}},
+                      experiment);
+    const auto gains = [&] {
+        return std::pair(*problemOfKind(experiment, "files").gain,
+                         *problemOfKind(experiment, "imbalance").gain);
+    };
+    EXPECT_EQ(gains(), std::pair(3.0, 2.0));
+    for (Location& thread : experiment.system.locations)
+        thread.attributes = {{std::string(kOnProcessorsAttribute), "7000000000"},
+                             {std::string(kWaitingForProcessorsAttribute), "0"}};
+    const auto onProcessors = [&](const char* number) {
+        for (const SystemNodeId node : experiment.system.nodes.ids())
+            experiment.system.nodes[node].attributes = {{std::string(kSocketsAttribute), "1"},
+                                                        {std::string(kCoresAttribute), number},
+                                                        {std::string(kUnitsAttribute), "1"}};
+        return gains();
+    };
+    EXPECT_EQ(onProcessors("4"), std::pair(3.0, 2.0));
+    EXPECT_EQ(onProcessors("2"), std::pair(3.0, 1.0));
+    EXPECT_EQ(onProcessors("1"), std::pair(0.0, 0.0));
 }
 
 }  // namespace

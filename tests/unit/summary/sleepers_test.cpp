@@ -461,6 +461,69 @@ TEST(SleepersProblem, oneWhoseFellowsSleepElsewhere_costsWhatTheOneWaitsWhoWaits
     EXPECT_NEAR(sleepOfThree(0.5).gain.value(), 0.1, 1e-9);
 }
 
+/// The first two of three processes sleep in functions of their own, partly at the same time, and all meet
+/// afterwards, after 10 s.
+Summary twoSleepers(const std::vector<double>& critical) {
+    constexpr auto *kFirst = "main/first/nanosleep", *kSecond = "main/second/nanosleep",
+                   *kWait = "main/MPI_Barrier";
+    const testing::SmallExperiment::Rows asleep{{kFirst, {6.3, 0.1, 0.1}}, {kSecond, {0.1, 2.6, 0.1}}},
+        works{{"main", {2, 2, 2}}}, waits{{kWait, {1.6, 5.3, 7.8}}},
+        delays{{kFirst, {11, 0, 0}}, {kSecond, {0, 3.7, 0}}};
+    testing::SmallExperiment build(3, 1);
+    build.metric(testing::seconds("time"), "", {asleep[0], asleep[1], works.front(), waits.front()});
+    build.metric(testing::seconds("comp"), "time", works);
+    build.metric(testing::seconds("system_waiting"), "time", asleep);
+    build.metric(testing::seconds("mpi_barrier_wait"), "time", waits);
+    build.metric(testing::seconds("delay"), "", delays);
+    build.metric(testing::seconds("delay_barrier_aggregate"), "delay", delays);
+    if (!critical.empty())
+        build.metric(testing::seconds("critical_path"), "",
+                     {{kFirst, {critical[0], 0, 0}}, {kSecond, {0, critical[1], 0}}});
+    return summarize(build.take()).value();
+}
+
+/// Without the sleep of one the other one sleeps all the same; without both, the third one has its work.
+TEST(SleepersProblem, twoThatSleepAtTheSameTime_gainNoMoreThanTheThirdOneWaits) {
+    const Summary summary = twoSleepers({});
+    ASSERT_EQ(summary.problems.size(), 2U);
+    EXPECT_NEAR(summary.problems[0].gain.value(), 5.3, 1e-9);
+    EXPECT_NEAR(summary.problems[1].gain.value(), 2.5, 1e-9);
+    EXPECT_LE(summary.problems[0].gain.value() + summary.problems[1].gain.value(), 7.8 + 1e-9);
+}
+
+TEST(SleepersProblem, twoThatSleepAtTheSameTime_gainNoMoreThanIsCritical) {
+    const Summary summary = twoSleepers({4.5, 2});
+    ASSERT_EQ(summary.problems.size(), 2U);
+    EXPECT_NEAR(summary.problems[0].gain.value(), 4.5, 1e-9);
+    EXPECT_NEAR(summary.problems[1].gain.value(), 2, 1e-9);
+}
+
+/// A thread of the first process sleeps for 6 s, and the other one waits for 5 s of that; those of the second
+/// process have next to nothing to wait for at their barriers, but wait for the first process.
+TEST(SleepersProblem, threadThatItsProcessWaitsFor_isNotMeasuredByThoseOfOtherProcesses) {
+    constexpr auto *kWork = "main/!$omp parallel/work", *kSleep = "main/!$omp parallel/nanosleep",
+                   *kBarrier = "main/!$omp parallel/!$omp implicit barrier", *kMeet = "main/MPI_Barrier";
+    const testing::SmallExperiment::Rows works{{"main", {0.5, 0, 0.5, 0}}, {kWork, {2, 1, 2, 2.1}}},
+        asleep{{kSleep, {0, 6, 0, 0}}}, waits{{kBarrier, {5, 0, 0.1, 0}}}, meets{{kMeet, {0, 0, 4.9, 0}}},
+        idle{{"main", {0, 0.5, 0, 5.4}}}, delays{{kSleep, {0, 5, 0, 0}}, {kWork, {0, 0, 0, 0.1}}};
+    testing::SmallExperiment build(2, 2);
+    build.metric(testing::seconds("time"), "",
+                 {{"main", {0.5, 0.5, 0.5, 5.4}}, works[1], asleep.front(), waits.front(), meets.front()});
+    build.metric(testing::seconds("comp"), "time", works);
+    build.metric(testing::seconds("system_waiting"), "time", asleep);
+    build.metric(testing::seconds("omp_idle_threads"), "time", idle);
+    build.metric(testing::seconds("omp_time"), "time", waits);
+    build.metric(testing::seconds("omp_ibarrier_wait"), "omp_time", waits);
+    build.metric(testing::seconds("mpi_barrier_wait"), "time", meets);
+    build.metric(testing::seconds("delay"), "", delays);
+    build.metric(testing::seconds("delay_ompbarrier_aggregate"), "delay", delays);
+    const auto problems = summarize(build.take())->problems;
+    const auto asleepOne = std::ranges::find_if(problems, [](const Problem& one) { return one.isSleep; });
+    ASSERT_NE(asleepOne, problems.end());
+    EXPECT_THAT(asleepOne->who, HasSubstr("another one waits 5.00 s for it"));
+    EXPECT_NEAR(asleepOne->gain.value(), 5, 1e-9);
+}
+
 /// A thread that is told to end when it looks again makes others wait for that one look.
 TEST(SleepersProblem, threadThatNobodyWaitsForLong_isNotToldToSleepLess) {
     EXPECT_TRUE(joiningSleepers(9, 0.1).problems.empty());
