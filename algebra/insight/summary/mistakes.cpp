@@ -5,12 +5,14 @@
 
 #include <algorithm>
 #include <functional>
+#include <limits>
 #include <map>
 #include <string_view>
 
 #include "algebra/insight/summary/evidence.h"
 #include "algebra/insight/summary/lateness.h"
 #include "algebra/insight/summary/polling.h"
+#include "algebra/insight/summary/replayed_gains.h"
 #include "algebra/insight/summary/starvation.h"
 #include "algebra/insight/summary/words.h"
 #include "algebra/model/call_names.h"
@@ -357,6 +359,20 @@ std::optional<Problem> expensiveRecording(const Measures& measures) {
     return problem;
 }
 
+/// What a problem costs at least, if threads had no processor in their work at all times of which nobody
+/// knows whether they had one, and all others waited for that.
+double provenCost(const Measures& measures, const Starvation& starvation, const Problem& problem) {
+    constexpr auto kOfCalls = std::to_array<std::string_view>(
+        {"files", "polling", "communication", "small-messages", "collectives", "unexplained", "startup"});
+    if (std::ranges::count(kOfCalls, problem.kind) > 0) return problem.cost;
+    double lacked = starvation.notSplitOfWork;
+    if (isBeyondOthers(problem) && !problem.locations.empty()) {
+        lacked = 0;
+        for (const LocationId late : problem.locations) lacked += starvation.notSplitOfWorkBy[late.index()];
+    }
+    return problem.cost - lacked * (static_cast<double>(measures.threads().size()) - 1);
+}
+
 }  // namespace
 
 double leastSeconds(const Measures& measures) {
@@ -378,6 +394,23 @@ std::vector<Problem> mistakes(const Measures& measures) {
     for (auto search : {sharedProcessors, expensiveRecording, polling})
         if (auto problem = search(measures)) found.push_back(std::move(*problem));
     return found;
+}
+
+void sortByCost(const Measures& measures, std::vector<Problem>& problems) {
+    const auto isLack = [](const Problem& one) { return one.isMistake && std::isfinite(one.mayCost); };
+    const auto found = std::ranges::find_if(problems, isLack);
+    const double lacked = found == problems.end() ? 0 : found->cost;
+    const double mayLack = found == problems.end() ? std::numeric_limits<double>::infinity() : found->mayCost;
+    const Starvation starvation = starvationOf(measures);
+    const auto rank = [&](const Problem& problem) {
+        if (problem.isMistake) return isLack(problem) ? 2 : 0;
+        const bool isProven = problem.cost > mayLack || (std::isfinite(mayLack) && starvation.isSplit &&
+                                                         provenCost(measures, starvation, problem) > lacked);
+        return isProven ? 1 : 3;
+    };
+    std::ranges::stable_sort(problems, [&](const Problem& a, const Problem& b) {
+        return rank(a) != rank(b) ? rank(a) < rank(b) : a.cost > b.cost;
+    });
 }
 
 }  // namespace holos::algebra

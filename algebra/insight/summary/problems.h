@@ -12,6 +12,9 @@ namespace holos::algebra {
 /// took long.
 std::vector<Problem> mistakes(const Measures& measures);
 
+/// Mistakes first, then what costs most. A lack of processors stands behind what is proven to cost more.
+void sortByCost(const Measures& measures, std::vector<Problem>& problems);
+
 /// Seconds that the run takes at least, whatever is mended: what threads of a node compute, each on a
 /// processor by the kernel's count, needs the processors that there are. 0 where these are not known.
 double leastSeconds(const Measures& measures);

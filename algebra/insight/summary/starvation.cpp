@@ -25,6 +25,7 @@ Starvation starvationOf(const Measures& measures) {
     const std::vector<double> works = measures.perLocation({"comp", "system_waiting", "processor_waiting"});
     const std::vector<double> computes = measures.perLocation({"comp"});
     Starvation starvation;
+    starvation.notSplitOfWorkBy.resize(times.size());
     // The kernel counted the whole run.
     const auto made = provenanceOf(measures.experiment());
     if (made && made->operation == "cut") {
@@ -50,7 +51,9 @@ Starvation starvationOf(const Measures& measures) {
         const double part = *counted->waiting > 0 ? waited / *counted->waiting : 0;
         const double notSplit = std::max(0.0, waited - part * counted->betweenEvents.value_or(0));
         starvation.notSplit += notSplit;
-        starvation.notSplitOfWork += std::min(notSplit, std::max(0.0, computes[thread.index()]));
+        const double ofWork = std::min(notSplit, std::max(0.0, computes[thread.index()]));
+        starvation.notSplitOfWorkBy[thread.index()] = ofWork;
+        starvation.notSplitOfWork += ofWork;
     }
     // Who calls next to nothing has no events between which it is known: all of it was in computation.
     constexpr double kHardlyAny = 0.01;

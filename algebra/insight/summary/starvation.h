@@ -3,6 +3,7 @@
 
 #include <optional>
 #include <string>
+#include <vector>
 
 #include "algebra/insight/summary/measures.h"
 
@@ -22,6 +23,7 @@ struct Starvation {
     /// Of `notSplit`: at most so much was while they computed. Who only sleeps or waits between two events is
     /// not later for that.
     double notSplitOfWork = 0;
+    std::vector<double> notSplitOfWorkBy = {};  ///< by LocationId
     /// Threads call next to nothing: `ofComputation` is all that they lacked, and no metric has it.
     bool isAllOfComputation = false;
 };

@@ -256,7 +256,7 @@ void joinSmallTasks(const Measures& measures, std::vector<Problem>& problems) {
     if (waiting > 0) joined.why = "others wait " + secondsText(waiting) + " meanwhile";
 }
 
-/// Mistakes that may cost most first, then what costs most.
+/// Those that are worth saying.
 std::vector<Problem> problemsOf(const Measures& measures) {
     std::vector<Problem> problems;
     for (auto search : {mistakes, delayProblems, costProblems})
@@ -275,12 +275,7 @@ std::vector<Problem> problemsOf(const Measures& measures) {
         return problem.percent < kWorthSaying ||
                (!problem.isMistake && problem.cost < kBesideTheLargest * compared);
     });
-    const auto comesFirst = [&](const Problem& problem) {
-        return problem.isMistake && problem.mayCost >= largest;
-    };
-    std::ranges::stable_sort(problems, [&](const Problem& a, const Problem& b) {
-        return comesFirst(a) != comesFirst(b) ? comesFirst(a) : a.cost > b.cost;
-    });
+    sortByCost(measures, problems);
     if (problems.size() > kMostProblems) problems.resize(kMostProblems);
     return problems;
 }

@@ -310,46 +310,6 @@ Experiment fourStarvedThreads(double delay) {
     return made;
 }
 
-/// Four ranks of 10 s that wait 1 s for processors between events and 1.2 s more, it is not known when. The
-/// first one is late, and the others wait for it.
-Experiment starvedRanksWithALateOne(double each) {
-    constexpr auto* kWaiting = "main/WAITING FOR A PROCESSOR";
-    const double computes = 9 - each;
-    const testing::SmallExperiment::Rows waits{{"main/MPI_Recv", {0, each, each, each}}};
-    Experiment made =
-        testing::SmallExperiment(4, 1)
-            .metric(testing::seconds("time"), "",
-                    {{"main", {9, computes, computes, computes}}, {kWaiting, {1, 1, 1, 1}}, waits.front()})
-            .metric(testing::seconds("comp"), "time", {{"main", {9, computes, computes, computes}}})
-            .metric(testing::seconds("processor_waiting"), "time", {{kWaiting, {1, 1, 1, 1}}})
-            .metric(testing::seconds("mpi"), "time", waits)
-            .metric(testing::seconds("mpi_communication"), "mpi", waits)
-            .metric(testing::seconds("mpi_point2point"), "mpi_communication", waits)
-            .metric(testing::seconds("mpi_latesender"), "mpi_point2point", waits)
-            .metric(testing::seconds("overhead"), "time", {{"main", {0, 0, 0, 0}}})
-            .metric(testing::seconds("imbalance"), "", {{"main", {0, 0, 0, 0}}})
-            .metric(testing::seconds("delay"), "", {{"main", {3 * each, 0, 0, 0}}})
-            .metric(testing::seconds("delay_latesender_aggregate"), "delay", {{"main", {3 * each, 0, 0, 0}}})
-            .take();
-    for (Location& rank : made.system.locations)
-        rank.attributes = {{std::string(kOnProcessorsAttribute), "4000000000"},
-                           {std::string(kWaitingForProcessorsAttribute), "2200000000"},
-                           {std::string(kShortageAttribute), "1000000000"}};
-    return made;
-}
-
-/// It costs at least 4 s, and at most 8.8 s.
-TEST(StartedBadly, waitingForProcessorsOfWhichAPartIsUnknown_comesBehindWhatCostsMoreThanAllOfIt) {
-    const auto kindsOf = [](const Experiment& experiment) {
-        std::vector<std::string> kinds;
-        const auto summary = summarize(experiment);
-        for (const Problem& problem : summary->problems) kinds.push_back(problem.kind);
-        return kinds;
-    };
-    EXPECT_THAT(kindsOf(starvedRanksWithALateOne(4)), ElementsAre("imbalance", "lost-processors"));
-    EXPECT_THAT(kindsOf(starvedRanksWithALateOne(2)), ElementsAre("lost-processors", "imbalance"));
-}
-
 TEST(StartedBadly, waitingForProcessorsBetweenEvents_isAProblemByItsCost) {
     const auto summary = summarize(fourStarvedThreads(0));
     ASSERT_TRUE(summary);
