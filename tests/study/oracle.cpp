@@ -150,12 +150,18 @@ class Judge {
         verdict_.said += summary.run + '\n';
         if (!isAbout(summary.seconds, program_.seconds(), 0.005))
             lie(fmt::format("the run takes {}, not {}", program_.seconds(), summary.seconds));
+        // How much of the lack of processors was in work is not known of such a recording.
         const double lost = 100 - percent(sumOf(program_.computed().in("main")));
-        if (std::fabs(summary.percentLost - lost) > kPoints)
-            lie(fmt::format("{:.1f} % are lost, not {:.1f}", lost, summary.percentLost));
+        const double withLack = lost + percent(program_.starved());
+        if (summary.percentLost < lost - kPoints || summary.percentLost > withLack + kPoints)
+            lie(fmt::format("{:.1f} % are lost, {:.1f} at most, not {:.1f}", lost, withLack,
+                            summary.percentLost));
         if (summary.isHealthy && (!isSound() || isBusy_)) lie("the run is not healthy");
         for (const std::string& text : summary.first) lie(text);
         constexpr double kRounding = 0.5;
+        double all = 0;
+        for (const Problem& problem : summary.problems) all += problem.percent;
+        verdict_.addsUp = all <= summary.percentLost + kRounding;
         for (const Problem& problem : summary.problems)
             if (problem.percent > summary.percentLost + kRounding)
                 lie(fmt::format("{} costs {:.1f} %, where {:.1f} % are lost", problem.kind, problem.percent,

@@ -14,6 +14,7 @@ struct Verdict {
     bool areFirst = false;                ///< all faults are named before anything else
     std::vector<std::string> falsehoods;  ///< what it says and is not so, in words
     std::string said;                     ///< all that it says, a line each
+    bool addsUp = true;                   ///< its problems cost no more together than it says is lost
 };
 
 /// Simulates the program, analyzes its trace, and compares each sentence of the summary with the truth. The

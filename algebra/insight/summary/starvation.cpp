@@ -58,10 +58,8 @@ Starvation starvationOf(const Measures& measures) {
     // Who calls next to nothing has no events between which it is known: all of it was in computation.
     constexpr double kHardlyAny = 0.01;
     if (!(betweenEvents > 0) && !(measures.total(shortageTimes()) > 0) &&
-        allInCalls <= kHardlyAny * measures.time()) {
-        starvation.isAllOfComputation = starvation.seconds > 0;
+        allInCalls <= kHardlyAny * measures.time())
         starvation.isSplit = false;
-    }
     if (starvation.isSplit) {  // in calls, more may be known than what is between two events
         starvation.ofComputation = measures.total(shortageTimes());
         starvation.notSplit =

@@ -24,8 +24,6 @@ struct Starvation {
     /// not later for that.
     double notSplitOfWork = 0;
     std::vector<double> notSplitOfWorkBy = {};  ///< by LocationId
-    /// Threads call next to nothing: `ofComputation` is all that they lacked, and no metric has it.
-    bool isAllOfComputation = false;
 };
 
 /// Where the experiment has a part of the run alone, in proportion to the threads' time in it; of a part of

@@ -178,7 +178,7 @@ std::vector<Loss> lossesOf(const Measures& measures, const std::vector<BrokenRes
     std::vector<Loss> losses;
     const auto lone = loneThreadOf(measures);
     const Starvation starvation = starvationOf(measures);
-    const double lacked = starvation.isAllOfComputation ? starvation.ofComputation : 0;
+    const double lacked = starvation.isSplit ? 0 : starvation.ofComputation;  // no metric has it
     const auto isShortage = [](const LossRule& rule) { return rule.plus == shortageTimes(); };
     const auto isOf = [](const LossRule& rule, const char* metric) {
         return std::ranges::count(rule.plus, std::string_view(metric)) > 0;

@@ -94,5 +94,21 @@ TEST(LackOfProcessors, ofWhichAPartMayBeInWork_comesBehindCallsThatCostMoreThanT
     EXPECT_THAT(kindsOf(starvedRanksThatPoll(0.5)), ElementsAre("lost-processors", "polling"));
 }
 
+/// Where nobody knows when they had none, the least that was in their work is lost, and is told as such.
+TEST(LackOfProcessors, ofUnknownTimes_isLostAsFarAsItWasInWork) {
+    testing::SmallExperiment build(2, 1);
+    build.barriers(
+        {.work = {{"main", {9, 7}}}, .waits = {{"main/MPI_Barrier", {1, 3}}}, .delays = {{"main", {2, 0}}}});
+    Experiment experiment = build.take();
+    for (Location& rank : experiment.system.locations)
+        rank.attributes = {{std::string(kOnProcessorsAttribute), "6000000000"},
+                           {std::string(kWaitingForProcessorsAttribute), "4000000000"}};
+    const auto summary = summarize(experiment);
+    EXPECT_NEAR(summary->percentLost, 20 + 20, 1e-9);  // 4 s of waiting, and 4 s of 8 s
+    double told = 0;
+    for (const Problem& problem : summary->problems) told += problem.percent;
+    EXPECT_LE(told, summary->percentLost + 1e-9);
+}
+
 }  // namespace
 }  // namespace holos::algebra
