@@ -54,23 +54,97 @@ struct BetweenReceives {
     bool areKnown = true;  ///< they are of one round
 };
 
-/// What a thread does between the receives of a call path, which it could do earlier in another order: of `n`
+/// By LocationId: what is done in a call path, with what it calls.
+std::vector<double> doneIn(const Measures& measures, CallPathId path) {
+    MetricNames names{"comp"};
+    names.insert(names.end(), sleepTimes().begin(), sleepTimes().end());
+    return measures.perLocation(names, path);
+}
+
+/// Calls that a call path makes, in which messages are received by one function, in one line or in several.
+class ReceivesWithin {
+  public:
+    ReceivesWithin(const Measures& measures, CallPathId around, RegionId function)
+        : measures_(measures),
+          around_(around),
+          called_(visitsOf(measures, around)),
+          received_(called_.size()) {
+        const CallTree& tree = measures.experiment().callTree;
+        for (const CallPathId call : tree.children(around)) {
+            std::vector<double> here(called_.size(), 0.0);
+            bool receives = false;
+            for (const CallPathId path : tree.subtree(call)) {
+                if (tree[path].region != function) continue;
+                receives = true;
+                std::ranges::transform(here, visitsOf(measures, path), here.begin(), std::plus());
+            }
+            if (!receives) continue;
+            std::ranges::transform(received_, here, received_.begin(), std::plus());
+            calls_.push_back(call);
+            byCall_.push_back(std::move(here));
+        }
+    }
+
+    /// That a thread receives whenever the call path is called.
+    double messages(std::size_t thread) const {
+        return called_[thread] > 0 ? received_[thread] / called_[thread] : 0;
+    }
+    /// By LocationId: what is done there, but not in lines in front of all that receive, or behind them,
+    /// where these receive one message each.
+    std::vector<double> workBetween() const {
+        std::vector<double> done = doneIn(measures_, around_);
+        const CallTree& tree = measures_.experiment().callTree;
+        const auto lineOf = [&](CallPathId call) { return tree[call].line; };
+        const auto [first, last] = std::ranges::minmax(calls_, {}, lineOf);
+        const std::string& file = tree[first].module;
+        const auto isHere = [&](CallPathId call) { return lineOf(call) > 0 && tree[call].module == file; };
+        if (!std::ranges::all_of(calls_, isHere)) return done;
+        for (const CallPathId call : tree.children(around_)) {
+            if (!isHere(call) || (lineOf(call) >= lineOf(first) && lineOf(call) <= lineOf(last))) continue;
+            const std::vector<double> outside = doneIn(measures_, call);
+            for (std::size_t thread = 0; thread < done.size(); ++thread)
+                if (isOneEach(thread)) done[thread] -= outside[thread];
+        }
+        return done;
+    }
+
+  private:
+    bool isOneEach(std::size_t thread) const {
+        return std::ranges::all_of(
+            byCall_, [&](const std::vector<double>& here) { return here[thread] <= called_[thread]; });
+    }
+
+    const Measures& measures_;
+    CallPathId around_;
+    std::vector<double> called_, received_;  ///< by LocationId
+    std::vector<CallPathId> calls_;
+    std::vector<std::vector<double>> byCall_;  ///< messages by LocationId, as in `calls_`
+};
+
+/// What threads do between the receives of a call path, which they could do earlier in another order: of `n`
 /// messages the part that belongs to all but the one that comes last. `senders`: no more messages come in one
 /// round, as far as rounds can be told apart.
-BetweenReceives betweenReceives(const Measures& measures, CallPathId receive, LocationId thread,
-                                double senders) {
+std::vector<BetweenReceives> betweenReceives(const Measures& measures, CallPathId receive,
+                                             const std::vector<LocationId>& threads, double senders) {
     constexpr double kSeveral = 1.5;
     const CallTree& tree = measures.experiment().callTree;
-    const double received = visitsOf(measures, receive)[thread.index()];
+    std::vector<BetweenReceives> found(
+        threads.size(), {std::numeric_limits<double>::infinity(), true});  // by a path of its own
+    std::vector<bool> isFound(threads.size(), false);
     for (std::optional<CallPathId> around = tree.parent(receive); around; around = tree.parent(*around)) {
-        const double calls = visitsOf(measures, *around)[thread.index()];
-        const double messages = calls > 0 ? received / calls : 0;
-        if (messages < kSeveral) continue;
-        const double work = measures.perLocation({"comp"}, around)[thread.index()] +
-                            measures.perLocation(sleepTimes(), around)[thread.index()];
-        return {work * (1 - 1 / std::min(messages, senders)), messages <= senders};
+        const ReceivesWithin receives(measures, *around, tree[receive].region);
+        std::vector<double> work;
+        for (std::size_t i = 0; i < threads.size(); ++i) {
+            const std::size_t thread = threads[i].index();
+            const double messages = receives.messages(thread);
+            if (isFound[i] || messages < kSeveral) continue;
+            if (work.empty()) work = receives.workBetween();
+            isFound[i] = true;
+            found[i] = {work[thread] * (1 - 1 / std::min(messages, senders)), messages <= senders};
+        }
+        if (std::ranges::all_of(isFound, std::identity())) break;
     }
-    return {std::numeric_limits<double>::infinity(), true};  // received by a path of its own
+    return found;
 }
 
 /// Of one sender any number of messages may come in a round, of different ones one each.
@@ -86,7 +160,7 @@ double workBetweenReceives(const Measures& measures, CallPathId receive,
                            const std::vector<LocationId>& threads) {
     const double senders = sendersTo(measures, receive);
     double sum = 0;
-    for (const LocationId thread : threads) sum += betweenReceives(measures, receive, thread, senders).work;
+    for (const BetweenReceives& one : betweenReceives(measures, receive, threads, senders)) sum += one.work;
     return sum;
 }
 
@@ -121,8 +195,7 @@ double partOfOrder(const Measures& measures, CallPathId receive, double waited) 
     const auto senders = static_cast<double>(measures.processes().size() - 1);
     double work = 0;
     bool areKnown = true;
-    for (const LocationId thread : waiters) {
-        const BetweenReceives between = betweenReceives(measures, receive, thread, senders);
+    for (const BetweenReceives& between : betweenReceives(measures, receive, waiters, senders)) {
         work += between.work;
         areKnown = areKnown && between.areKnown;
     }

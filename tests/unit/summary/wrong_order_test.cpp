@@ -126,5 +126,49 @@ TEST(OrderOfMessages, explainsNoMoreThanWhatFollowsFromIt) {
     EXPECT_GE(costOf(experiment, "imbalance"), 4 - 1e-9);
 }
 
+/// In each of ten calls of `round` the first process receives from the second one, which sends late, then
+/// from the third one, whose message is there, and works for 0.4 s in line `line`.
+Experiment roundOfLines(std::int64_t line) {
+    constexpr auto *kFirst = "main/round/MPI_Recv", *kSecond = "main/round/again/MPI_Recv",
+                   *kRelax = "main/round/relax";
+    const testing::SmallExperiment::Rows waits{{kFirst, {6, 0, 0}}},
+        works{{kRelax, {4, 0, 0}}, {"main/solve", {0, 10, 4}}};
+    testing::SmallExperiment build(3, 1);
+    build.metric(testing::seconds("time"), "",
+                 {waits.front(), works[0], works[1], {"main/MPI_Barrier", {0, 0, 6}}});
+    build.metric(testing::seconds("comp"), "time", works);
+    build.metric(testing::seconds("mpi_latesender"), "time", waits);
+    build.metric(testing::seconds("mpi_latesender_wo"), "mpi_latesender", waits);
+    build.metric(testing::seconds("mpi_lswo_different"), "mpi_latesender_wo", waits);
+    build.metric(testing::seconds("delay"), "", {{"main/solve", {0, 6, 0}}});
+    build.metric(testing::seconds("delay_latesender_aggregate"), "delay", {{"main/solve", {0, 6, 0}}});
+    build.metric(testing::seconds("visits"), "",
+                 {{"main", {1, 1, 1}},
+                  {"main/round", {10, 10, 10}},
+                  {kFirst, {10, 0, 0}},
+                  {"main/round/again", {10, 0, 0}},
+                  {kSecond, {10, 0, 0}},
+                  {kRelax, {10, 0, 0}}});
+    Experiment made = build.take();
+    const auto standsIn = [&](const char* path, std::int64_t number) {
+        made.callTree[testing::findPath(made, path)].line = number;
+    };
+    standsIn(kFirst, 20);
+    standsIn("main/round/again", 22);
+    standsIn(kRelax, line);
+    return made;
+}
+
+/// What stands behind both receives cannot be done between them in any order.
+TEST(OrderOfMessages, whoWorksBehindAllReceives_gainsNothingByAnotherOne) {
+    EXPECT_NEAR(costOf(roundOfLines(21), "wrong-order"), 2, 1e-9);  // of two messages that of one
+    EXPECT_NEAR(costOf(roundOfLines(21), "imbalance") + costOf(roundOfLines(21), "serial"), 4, 1e-9);
+    for (const std::int64_t line : {19, 23}) {
+        EXPECT_EQ(costOf(roundOfLines(line), "wrong-order"), 0) << line;
+        EXPECT_NEAR(costOf(roundOfLines(line), "imbalance") + costOf(roundOfLines(line), "serial"), 6, 1e-9);
+    }
+    EXPECT_NEAR(costOf(roundOfLines(-1), "wrong-order"), 2, 1e-9) << "it is not known where it stands";
+}
+
 }  // namespace
 }  // namespace holos::algebra
