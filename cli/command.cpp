@@ -154,6 +154,14 @@ struct Looked<Value> {
 template <class Value>
 struct Looked<std::optional<Value>> : Looked<Value> {};
 
+template <class Value>
+constexpr bool kIsFiles =
+    std::is_same_v<Value, std::filesystem::path> || std::is_same_v<Value, std::vector<std::filesystem::path>>;
+
+std::string emptyName(const std::string& text) {
+    return text.empty() ? "the name of the file or folder is empty" : "";
+}
+
 /// Accepts numbers between these two; `words` name them.
 template <class Number>
 CLI::Validator numberFrom(Number lowest, Number highest, const std::string& words) {
@@ -308,6 +316,10 @@ Option Option::percent() const {
     return *this;
 }
 
+Option Option::ofFiles() const {
+    return Option(*option_->check(&emptyName));
+}
+
 Option Option::separatedBy(char character) const {
     return Option(*option_->delimiter(character));
 }
@@ -354,7 +366,10 @@ Option Command::option(const std::string& names, Value& value, const std::string
     CLI::Option* const option = app_->add_option(words.names, value, help);
     // Words that stand for themselves may be another program's. Of those behind an option the first one is
     // its value, also of a list, which grows with each use: the next ones are the command's.
-    if (names.starts_with('-')) option->check(&Looked<Value>::at)->allow_extra_args(false);
+    if (names.starts_with('-'))
+        option->check(&Looked<Value>::at)->allow_extra_args(false);
+    else if (kIsFiles<Value>)
+        option->check(&emptyName);
     return words.describe(*option);
 }
 

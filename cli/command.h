@@ -43,6 +43,7 @@ class Option {
     Option megabytes() const;
     /// A part such as `5%`, above 0 and up to 100; the variable has the number.
     Option percent() const;
+    Option ofFiles() const;                    ///< text that names files or folders, as paths do
     Option separatedBy(char character) const;  ///< several values in one word of a list
     Option exactly(int values) const;
     /// Of an option that is a list: all words up to the next option are its values.

@@ -433,7 +433,8 @@ void addAnalyze(Command& app) {
     auto options = std::make_shared<Options>();
     Command command = app.command("analyze", "Find the wait states of a recorded run");
     command.option("trace", options->trace, "Folder of a recording or of an OTF2 archive, or its .otf2 file")
-        .required();
+        .required()
+        .ofFiles();
     command
         .option(
             "-o,--output", options->output,

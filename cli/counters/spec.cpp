@@ -302,7 +302,7 @@ void addFileCommand(Command& spec, const std::string& name, const char* summary,
                     void (*run)(const Specification&)) {
     auto file = std::make_shared<std::string>();
     Command command = spec.command(name, summary);
-    command.option("file", *file, kFileHelp).required();
+    command.option("file", *file, kFileHelp).required().ofFiles();
     command.footer("Example: holos spec " + name + " linux-software");
     command.action([file, run] { run(specs::find(*file)); });
 }
@@ -355,7 +355,7 @@ void check(const std::vector<std::string>& files) {
 void addCheckSpec(Command& spec) {
     auto files = std::make_shared<std::vector<std::string>>();
     Command command = spec.command("check", "Report all mistakes of specifications");
-    command.option("file", *files, kFileHelp).required();
+    command.option("file", *files, kFileHelp).required().ofFiles();
     command.footer("Example: holos spec check my.spec other.spec");
     command.action([files] { check(*files); });
 }
@@ -371,7 +371,7 @@ void addPlanSpec(Command& spec) {
     using Split = specs::PlanRequest::Split;
     auto options = std::make_shared<Options>();
     Command command = spec.command("plan", "Find the fewest runs that measure what is wanted");
-    command.option("file", options->file, kFileHelp).required();
+    command.option("file", options->file, kFileHelp).required().ofFiles();
     command
         .option("--want", options->wanted,
                 "Metrics or events, separated by ','; NAME/ for NAME and everything below (default: all)")

@@ -76,7 +76,9 @@ void addCheck(Command& app) {
     };
     auto options = std::make_shared<Options>();
     Command command = app.command("check", "Verify that experiments are sound");
-    command.option("files", options->files, "Experiments (.cubex, .cube), or their folders").required();
+    command.option("files", options->files, "Experiments (.cubex, .cube), or their folders")
+        .required()
+        .ofFiles();
     command.flag("--signed", options->expectation.mayBeNegative,
                  "Accept negative values, which differences of experiments have");
     command.footer(

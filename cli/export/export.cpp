@@ -56,7 +56,8 @@ void addExport(Command& app) {
         .option("file", options->request.files,
                 "Experiment (.cubex, .cube), or its folder; for --format chrome and perfetto the run's "
                 "folder; for --format extrap several")
-        .required();
+        .required()
+        .ofFiles();
     addFormats(command, *options);
     command.option("--metric", options->request.metrics,
                    "Only this metric (unique or displayed name); may be given several times");

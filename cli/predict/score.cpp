@@ -383,7 +383,8 @@ void addScore(Command& app) {
     command
         .option("file", options->file,
                 "Experiment (.cubex) of an earlier run, or folder of a trace or of a recording under way")
-        .required();
+        .required()
+        .ofFiles();
     command
         .option("--max SIZE", options->most,
                 "Choose functions and user regions to leave out, so that the trace has no more than SIZE, "

@@ -69,7 +69,8 @@ void addPlot(Command& app) {
     command
         .option("trace", options->request.trace,
                 "Folder of a recording or of an OTF2 archive, or its .otf2 file")
-        .required();
+        .required()
+        .ofFiles();
     command.option("-o,--output FILE", options->output, "A picture (.svg) or a table (.csv), instead of text")
         .onlyOnCommandLine();
     command.option("--metric NAME", options->metrics, "Only this metric; may be given several times");

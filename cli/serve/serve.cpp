@@ -226,7 +226,8 @@ void addServe(Command& app) {
         .option("file", options->files,
                 "Experiments (.cubex, .cube), or their folders; also recordings that go on; HOST:PATH: on "
                 "another machine, over ssh")
-        .required();
+        .required()
+        .ofFiles();
     const Option port = command.option("--port", options->port, "Listen on this port (0: one that is free)");
     port.showDefault().between(0, 65535);
     command

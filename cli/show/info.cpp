@@ -373,7 +373,8 @@ void addInfo(Command& app) {
     command
         .option("file", options->file,
                 "Experiment (.cubex, .cube), folder of a trace, or profile of another tool")
-        .required();
+        .required()
+        .ofFiles();
     command.flag("--all", options->inDetail, "For a trace, also list each process, thread and machine");
     command.footer("Examples:\n  holos info run\n  holos info run/analysis.cubex");
     command.action([options] { info(*options); });

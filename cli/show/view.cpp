@@ -106,8 +106,10 @@ std::vector<std::string> commandLine(const ViewOptions& options, const std::stri
 void addView(Command& app) {
     auto options = std::make_shared<ViewOptions>();
     Command command = app.command("view", "Browse experiments: metrics, call paths, system");
-    command.option("file", options->files,
-                   "Experiments (.cubex), or their folders; HOST:PATH: on another machine, over ssh");
+    command
+        .option("file", options->files,
+                "Experiments (.cubex), or their folders; HOST:PATH: on another machine, over ssh")
+        .ofFiles();
     command.option(
         "--watch DIR", options->watched,
         "Show a program while it is recorded to this folder: what it does, and the analysis of what has been "

@@ -113,7 +113,7 @@ void watchRun(const WatchCommand& options) {
 void addWatch(Command& app) {
     const auto options = std::make_shared<WatchCommand>();
     Command command = app.command("watch", "Show what a program does while it is recorded, and why it hangs");
-    command.option("folder", options->directory, "Folder of a recording under way").required();
+    command.option("folder", options->directory, "Folder of a recording under way").required().ofFiles();
     const Option once = command.flag(
         "--once", options->once, "Print one picture: what each process does, where it is, for whom it waits");
     command.option("--interval TIME", options->interval, "Time between two pictures, such as 500ms or 10s")

@@ -115,6 +115,22 @@ TEST_F(NamesNotThere, endsBehindTheRun_areItsEnd) {
     EXPECT_EQ(asked("plot RUN --to 1e300", "").output, asked("plot RUN", "").output);
 }
 
+TEST_F(NamesNotThere, fileWithoutAName_isWrongUsageAndSaidSo) {
+    using Words = std::vector<std::string>;
+    for (const Words& command :
+         {Words{"show"},        Words{"info"},   Words{"check"},   Words{"analyze"},
+          Words{"score"},       Words{"watch"},  Words{"export"},  Words{"predict"},
+          Words{"plot"},        Words{"cut"},    Words{"derive"},  Words{"query"},
+          Words{"iterations"},  Words{"report"}, Words{"scaling"}, Words{"diff"},
+          Words{"convert"},     Words{"serve"},  Words{"view"},    Words{"spec", "check"},
+          Words{"spec", "show"}}) {
+        const auto result = holos(command + Words{""});
+        EXPECT_EQ(result.exitCode, 2) << command.back() << ": " << result.output;
+        EXPECT_THAT(result.output, HasSubstr(": the name of the file or folder is empty\n"))
+            << command.back();
+    }
+}
+
 TEST_F(NamesNotThere, filesThatAreNotThere_areFailures) {
     for (const char* command :
          {"show NAME", "info NAME", "check NAME", "analyze NAME", "score NAME", "watch NAME --once",
