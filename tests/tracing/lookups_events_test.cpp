@@ -78,6 +78,25 @@ TEST_P(RecordedLookups, functionsForFortran_sameEventsAsLinked) {
     EXPECT_EQ(events("looked_up_fortran", {mpi, "global"}), linked);
 }
 
+/// `programs/waits_while_loaded.c`: of a library whose constructor waits for the thread that asks MPI first.
+/// Nothing can be loaded meanwhile, so that this call is not recorded.
+TEST_P(RecordedLookups, firstCallByAThreadForWhichALibraryIsLoaded_isMadeAndTheOthersRecorded) {
+    const std::string library = HOLOS_PROGRAMS "/libthread_asks_" + GetParam() + ".so";
+    const auto archive = record(folder(), HOLOS_PROGRAMS "/waits_while_loaded", {}, {}, {library});
+    EXPECT_THAT(with(recordedEvents(archive).at(0), {"ENTER MPI_"}),
+                ElementsAre("ENTER MPI_Init", "ENTER MPI_Barrier", "ENTER MPI_Finalize"));
+    EXPECT_THAT(runCommand({HOLOS_PROGRAM, "info", archive.string()}).output,
+                ::testing::HasSubstr("the first calls of MPI are not recorded"));
+}
+
+TEST_P(RecordedLookups, firstCallByTheThreadThatLoadsALibrary_isRecorded) {
+    const std::string library = HOLOS_PROGRAMS "/libasks_itself_" + GetParam() + ".so";
+    const auto archive = record(folder(), HOLOS_PROGRAMS "/waits_while_loaded", {}, {}, {library});
+    EXPECT_THAT(
+        with(recordedEvents(archive).at(0), {"ENTER MPI_"}),
+        ElementsAre("ENTER MPI_Initialized", "ENTER MPI_Init", "ENTER MPI_Barrier", "ENTER MPI_Finalize"));
+}
+
 INSTANTIATE_TEST_SUITE_P(Libraries, RecordedLookups, ::testing::Values(HOLOS_MPI_FAMILIES),
                          [](const auto& instance) { return instance.param; });
 

@@ -44,6 +44,35 @@ int isDone(void) {
     return shares == 2 + 4 + 1;
 }
 
+#elif defined(WITH_MPI)
+
+/* The first call of MPI is made while this is loaded: by a thread that the constructor waits for, or by the
+ * constructor itself (BY_ITSELF). The others are made afterwards. */
+#include <mpi.h>
+
+static int isAsked;
+
+static void* ask(void* data) {
+    int isBegun = 1;
+    MPI_Initialized(&isBegun);
+    isAsked = !isBegun;
+    return data;
+}
+
+__attribute__((constructor)) static void askMpi(void) {
+#ifdef BY_ITSELF
+    ask(NULL);
+#else
+    pthread_t thread;
+    if (pthread_create(&thread, NULL, ask, NULL) == 0) pthread_join(thread, NULL);
+#endif
+}
+int isDone(void) {
+    MPI_Init(NULL, NULL);
+    MPI_Barrier(MPI_COMM_WORLD);
+    return MPI_Finalize() == MPI_SUCCESS && isAsked;
+}
+
 #else
 
 static pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;

@@ -107,6 +107,10 @@ void abandonPaths() noexcept;
 /// Whether both places lie on the stack that the calling thread began with; false where that is not known.
 bool areOnOwnStack(const void* one, const void* other) noexcept;
 
+/// Whether the dynamic linker is among those that called the calling thread's functions, as where it loads a
+/// library and calls its constructors. False where that is not known.
+bool isCalledByLoader() noexcept;
+
 /// Whether the thread's paths are looked for now. Those of a thread that nobody saw begin, as C11's
 /// `thrd_create` and `clone` make them, are from here on: its first event has one, too.
 inline bool hasPaths(core::Thread& thread) noexcept {

@@ -13,7 +13,6 @@
 #include <cstring>
 #include <limits>
 
-#include "tracing/code/loaded/exported_symbols.h"
 #include "tracing/code/loaded/runtimes.h"
 #include "tracing/recorder/interpose/pause.h"
 
@@ -90,6 +89,9 @@ int findInOne(dl_phdr_info* library, std::size_t, void* data) {
 struct Loaded {
     code::ExportedSymbols symbols;
     const char* path;
+    std::uint64_t begin;  ///< where something of it lies
+    bool isBehind;        ///< it came with the program, behind this library
+    bool calls;           ///< the code that asks is in it
 
     bool isNamed(const char* needed) const noexcept {
         const char* const slash = std::strrchr(path, '/');
@@ -97,16 +99,14 @@ struct Loaded {
         return (symbols.name() != nullptr && std::strcmp(symbols.name(), needed) == 0) ||
                std::strcmp(slash != nullptr && !isPath ? slash + 1 : path, needed) == 0;
     }
-    void* find(const char* name) const noexcept {
-        return *path != '\0' && !isOurFile(path) ? functionIn(symbols, name) : nullptr;
-    }
+    bool isLibrary() const noexcept { return *path != '\0' && !isOurFile(path); }
+    void* find(const char* name) const noexcept { return isLibrary() ? functionIn(symbols, name) : nullptr; }
 };
 
-/// A function that is looked up in all that is loaded now.
+/// All that is loaded now.
 class InProcess {
   public:
-    InProcess(const char* name, const void* caller)
-        : name_(name), caller_(reinterpret_cast<std::uint64_t>(caller)) {
+    explicit InProcess(const void* caller) : caller_(reinterpret_cast<std::uint64_t>(caller)) {
         // Memory is taken before: an allocator has locks, too.
         std::uint32_t count = 0;
         constexpr std::uint32_t kMeanwhile = 16;
@@ -114,37 +114,61 @@ class InProcess {
         libraries_.reserve(count + kMeanwhile);
         scope_.reserve(count + kMeanwhile);
     }
-    void* find() {
-        ::dl_iterate_phdr(&findHeld, this);
-        return found_;
+    /// Calls `use`, which takes no lock and no memory. None of the libraries goes away meanwhile.
+    template <class Use>
+    void whileHeld(Use use) {
+        auto held = [&] {
+            ::dl_iterate_phdr(&addOne, this);
+            use();
+        };
+        ::dl_iterate_phdr(
+            [](dl_phdr_info*, std::size_t, void* data) {
+                (*static_cast<decltype(held)*>(data))();
+                return 1;
+            },
+            &held);
+    }
+    const std::vector<Loaded>& all() const noexcept { return libraries_; }
+
+    /// In the library that calls and those that it needs, the nearest first; else in all.
+    void* find(const char* name) {
+        for (std::size_t i = 0; i < libraries_.size(); ++i)
+            if (libraries_[i].calls && *libraries_[i].path != '\0')
+                if (void* const found = findWithin(i, name); found != nullptr) return found;
+        for (const Loaded& one : libraries_)
+            if (void* const found = one.find(name); found != nullptr) return found;
+        return nullptr;
+    }
+    /// In that library and those that it needs.
+    void* findWithin(std::size_t library, const char* name) {
+        void* found = nullptr;
+        forEachWithin(library, [&](const Loaded& one) { return (found = one.find(name)) != nullptr; });
+        return found;
+    }
+    /// Calls `use` with that library and those that it needs, the nearest first, until it returns true.
+    template <class Use>
+    void forEachWithin(std::size_t library, Use use) {
+        scope_.assign(1, library);
+        for (std::size_t i = 0; i < scope_.size(); ++i) {
+            const Loaded& one = libraries_[scope_[i]];
+            if (use(one)) return;
+            one.symbols.forEachNeeded([this](const char* needed) { addToScope(needed); });
+        }
     }
 
   private:
-    /// The list of libraries is held as long as this runs, so that none goes away.
-    static int findHeld(dl_phdr_info*, std::size_t, void* data) {
-        InProcess& search = *static_cast<InProcess*>(data);
-        ::dl_iterate_phdr(&addOne, data);
-        search.found_ = search.findInScope();
-        for (const Loaded& one : search.libraries_)
-            if (search.found_ == nullptr) search.found_ = one.find(search.name_);
-        return 1;
-    }
     static int addOne(dl_phdr_info* library, std::size_t, void* data) {
         InProcess& search = *static_cast<InProcess*>(data);
-        if (search.libraries_.size() == search.libraries_.capacity()) return 1;
-        if (*library->dlpi_name != '\0' && contains(*library, search.caller_))
-            search.scope_.push_back(search.libraries_.size());
-        search.libraries_.push_back({code::ExportedSymbols(*library), library->dlpi_name});
+        std::vector<Loaded>& all = search.libraries_;
+        if (all.size() == all.capacity()) return 1;
+        const std::uint32_t known = librariesOfProgram.load(std::memory_order_relaxed);
+        const bool cameWithProgram = known == 0 || all.size() < known;
+        all.push_back({code::ExportedSymbols(*library), library->dlpi_name,
+                       library->dlpi_addr + library->dlpi_phdr->p_vaddr, search.ownIsPast_ && cameWithProgram,
+                       contains(*library, search.caller_)});
+        search.ownIsPast_ =
+            search.ownIsPast_ || contains(*library, reinterpret_cast<std::uint64_t>(&findInOne));
         return 0;
-    }
-    /// In the library that calls and those that it needs, the nearest first.
-    void* findInScope() {
-        for (std::size_t i = 0; i < scope_.size(); ++i) {
-            const Loaded& library = libraries_[scope_[i]];
-            if (void* const found = library.find(name_); found != nullptr) return found;
-            library.symbols.forEachNeeded([this](const char* needed) { addToScope(needed); });
-        }
-        return nullptr;
     }
     void addToScope(const char* needed) {
         const auto found =
@@ -154,11 +178,10 @@ class InProcess {
             scope_.push_back(number);
     }
 
-    const char* name_;
     std::uint64_t caller_;
     std::vector<Loaded> libraries_;
     std::vector<std::size_t> scope_;  ///< numbers of them
-    void* found_ = nullptr;
+    bool ownIsPast_ = false;
 };
 
 }  // namespace
@@ -173,74 +196,79 @@ bool areOfOneLibrary(const void* one, const void* other) noexcept {
     return library != nullptr && library == code::libraryOf(other).map;
 }
 
-std::vector<std::string> loadedFiles() {
-    std::vector<std::string> files;
-    ::dl_iterate_phdr(
-        [](dl_phdr_info* info, std::size_t, void* context) {
-            if (info->dlpi_name != nullptr && *info->dlpi_name != '\0')
-                static_cast<std::vector<std::string>*>(context)->emplace_back(info->dlpi_name);
-            return 0;
-        },
-        &files);
-    return files;
-}
-
 namespace {
 
-Dl_info ownInfo() {
-    Dl_info info{};
-    dladdr(reinterpret_cast<const void*>(&ownInfo), &info);
-    return info;
-}
-
-bool areInGlobalScope(std::initializer_list<const char*> symbols) {
-    return std::any_of(symbols.begin(), symbols.end(),
-                       [](const char* symbol) { return dlsym(RTLD_NEXT, symbol) != nullptr; });
+/// The first of these symbols that `find` finds.
+template <class Find>
+void* firstOf(std::initializer_list<const char*> symbols, Find find) {
+    void* found = nullptr;
+    for (const char* symbol : symbols)
+        if (found == nullptr) found = find(symbol);
+    return found;
 }
 
 }  // namespace
 
-LoadedLibraries::LoadedLibraries(std::initializer_list<const char*> symbols)
-    : global_(areInGlobalScope(symbols)) {
-    if (global_) return;
-    for (const std::string& file : loadedFiles()) addIfItHas(symbols, file.c_str());
-}
-
-LoadedLibraries::LoadedLibraries(std::initializer_list<const char*> symbols, void* handle)
-    : global_(areInGlobalScope(symbols)) {
-    const link_map* library = nullptr;
-    if (!global_ && dlinfo(handle, RTLD_DI_LINKMAP, static_cast<void*>(&library)) == 0)
-        addIfItHas(symbols, library->l_name);
-}
-
-void LoadedLibraries::addIfItHas(std::initializer_list<const char*> symbols, const char* file) {
-    void* const handle = dlopen(file, RTLD_LAZY | RTLD_NOLOAD);
-    if (handle == nullptr) return;
-    const bool has = std::any_of(symbols.begin(), symbols.end(), [handle](const char* symbol) {
-        const void* const address = dlsym(handle, symbol);
-        return address != nullptr && !isOurs(address);
+LoadedLibraries::LoadedLibraries(std::initializer_list<const char*> symbols, const void* within) noexcept
+    try {
+    InProcess process(within);
+    std::uint32_t count = 0;
+    constexpr std::uint32_t kMeanwhile = 16;
+    ::dl_iterate_phdr(&countOne, &count);
+    program_.reserve(1);
+    scope_.reserve(count + kMeanwhile);
+    const auto has = [&](const Loaded& one) {
+        return firstOf(symbols, [&](const char* symbol) { return one.find(symbol); }) != nullptr;
+    };
+    const auto hasWithin = [&](std::size_t i) {
+        return firstOf(symbols, [&](const char* symbol) { return process.findWithin(i, symbol); }) != nullptr;
+    };
+    process.whileHeld([&] {
+        const std::vector<Loaded>& all = process.all();
+        if (std::ranges::none_of(all, has)) return;
+        if (!all.empty()) program_.push_back(all.front().symbols);
+        const auto add = [this](const Loaded& one) {
+            if (one.isLibrary() && scope_.size() < scope_.capacity()) scope_.push_back(one.symbols);
+            return false;
+        };
+        if (std::ranges::any_of(all, [&](const Loaded& one) { return one.isBehind && has(one); })) {
+            for (const Loaded& one : all)
+                if (one.isBehind) add(one);
+            return;
+        }
+        for (std::size_t i = 0; i < all.size() && scope_.empty(); ++i) {
+            const bool isMeant = all[i].isLibrary() && (within == nullptr || all[i].calls);
+            if (!isMeant || !hasWithin(i)) continue;
+            process.forEachWithin(i, add);
+            kept_ = code::bytesAt(all[i].begin);
+        }
     });
-    if (has)
-        handles_.push_back(handle);
-    else
-        closeLibrary(handle);
+    // Not before: where the C library has locks for that, they come before the list's.
+    if (kept_ != nullptr) keepLibraryOf(kept_);
+} catch (...) {
+    scope_.clear();  // there is no memory
 }
 
 void* LoadedLibraries::find(const char* symbol) const noexcept {
-    if (global_) return dlsym(RTLD_NEXT, symbol);
-    for (void* handle : handles_)
-        if (void* const address = dlsym(handle, symbol); address != nullptr && !isOurs(address))
-            return address;
+    for (const code::ExportedSymbols& one : scope_)
+        if (void* const found = functionIn(one, symbol); found != nullptr) return found;
     return nullptr;
 }
 
+void* LoadedLibraries::findData(const char* symbol) const noexcept {
+    for (const code::ExportedSymbols& program : program_)
+        if (void* const found = functionIn(program, symbol); found != nullptr) return found;
+    return find(symbol);
+}
+
 void LoadedLibraries::close() noexcept {
-    for (void* handle : handles_) closeLibrary(handle);
-    handles_.clear();
+    if (kept_ != nullptr) letGoLibraryOf(kept_);
+    scope_.clear();
 }
 
 std::string ownFolder() {
-    const std::string file = ownInfo().dli_fname != nullptr ? ownInfo().dli_fname : "";
+    const char* const known = code::fileOf(reinterpret_cast<const void*>(&isOurs));
+    const std::string file = known != nullptr ? known : "";
     const std::size_t slash = file.rfind('/');
     return slash == std::string::npos ? "." : file.substr(0, slash);
 }
@@ -293,7 +321,10 @@ Found search(const char* name, const void* caller) noexcept try {
     InProgram first{name, known != 0 ? known : std::numeric_limits<std::uint32_t>::max()};
     ::dl_iterate_phdr(&findInOne, &first);
     if (first.found != nullptr) return {first.found, known != 0};
-    return {InProcess(name, caller).find(), false};
+    Found later;
+    InProcess process(caller);
+    process.whileHeld([&] { later.function = process.find(name); });
+    return later;
 } catch (...) {
     return {};  // there is no memory
 }
@@ -351,7 +382,7 @@ void* NextFunction::find(const void* caller) noexcept {
 namespace {
 
 /// Code in libraries that are to stay, and are not held yet.
-std::array<std::atomic<const void*>, 4> toBeHeld;
+std::array<std::atomic<const void*>, 16> toBeHeld;
 
 }  // namespace
 
@@ -359,6 +390,13 @@ void keepLibraryOf(const void* code) noexcept {
     for (std::atomic<const void*>& one : toBeHeld) {
         const void* known = nullptr;
         if (one.compare_exchange_strong(known, code) || areOfOneLibrary(known, code)) return;
+    }
+}
+
+void letGoLibraryOf(const void* code) noexcept {
+    for (std::atomic<const void*>& one : toBeHeld) {
+        const void* known = code;
+        if (one.compare_exchange_strong(known, nullptr)) return;
     }
 }
 

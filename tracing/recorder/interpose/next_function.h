@@ -7,6 +7,8 @@
 #include <string>
 #include <vector>
 
+#include "tracing/code/loaded/exported_symbols.h"
+
 namespace holos::tracing::interpose {
 
 /// Where the dynamic linker would look for a function if the preloaded libraries were not there.
@@ -16,33 +18,30 @@ bool isOurs(const void* address) noexcept;
 
 bool areOfOneLibrary(const void* one, const void* other) noexcept;
 
-/// The files of the process's libraries, in the order in which they were loaded.
-std::vector<std::string> loadedFiles();
-
-/// Finds functions that the preloaded library stands in front of.
-
-/// The libraries of this process that come behind the preloaded one and define some symbol: those that the
-/// program was linked against, or, where there are none, those that it loaded later with a scope of their own
-/// (as Python loads its modules).
+/// The libraries of this process that come behind the preloaded one and define some symbol, with all that
+/// they need: those that came with the program, or, where none of these does, one that was loaded later with
+/// a scope of its own (as Python loads its modules). That one stays when the program closes it.
+///
+/// Never waits for a thread that loads a library.
 class LoadedLibraries {
   public:
-    /// The libraries that define one of `symbols`.
-    explicit LoadedLibraries(std::initializer_list<const char*> symbols);
-    /// The libraries that define one of `symbols`; of those with a scope of their own only the library with
-    /// this handle and those that it needs.
-    LoadedLibraries(std::initializer_list<const char*> symbols, void* handle);
+    /// The libraries that define one of `symbols`. `within`: of those with a scope of their own only the one
+    /// with this code, and those that it needs; null: the first one that was loaded.
+    explicit LoadedLibraries(std::initializer_list<const char*> symbols,
+                             const void* within = nullptr) noexcept;
 
-    bool found() const noexcept { return global_ || !handles_.empty(); }
+    bool found() const noexcept { return !scope_.empty(); }
     /// Null when none of the libraries has it.
     void* find(const char* symbol) const noexcept;
-    /// Until then the libraries stay, as their functions are in use.
+    /// The program itself goes first: it has some of the libraries' data.
+    void* findData(const char* symbol) const noexcept;
+    /// From here on they may go away.
     void close() noexcept;
 
   private:
-    void addIfItHas(std::initializer_list<const char*> symbols, const char* file);
-
-    bool global_ = false;
-    std::vector<void*> handles_;
+    std::vector<code::ExportedSymbols> program_;  ///< it alone
+    std::vector<code::ExportedSymbols> scope_;    ///< the nearest first
+    const void* kept_ = nullptr;                  ///< in the library that was loaded later
 };
 
 /// The folder of the preloaded library.
@@ -131,6 +130,8 @@ int closeLibrary(void* handle) noexcept;
 
 /// The library with this code is to stay when the program closes it.
 void keepLibraryOf(const void* code) noexcept;
+/// It need not, unless others want it to.
+void letGoLibraryOf(const void* code) noexcept;
 /// Before the program closes a library. May wait for a thread that loads one, as closing does.
 void holdKeptLibraries() noexcept;
 

@@ -15,8 +15,9 @@ typedef void HolosMpiFunction(void);
 /// Through which interface a function is called: C, `mpif.h` and `use mpi`, or `use mpi_f08`.
 enum HolosMpiBinding { kHolosMpiC, kHolosMpiMpif, kHolosMpiF08, kHolosMpiBindings };
 
-/// Finds a symbol in the MPI libraries that the program loaded; null when they have none.
-typedef void* HolosMpiFind(const char* symbol);
+/// Finds a symbol in the MPI libraries that the program loaded; null when they have none. Of data it is what
+/// these mean by the name: a program that was linked with them has some itself, in front of theirs.
+typedef void* HolosMpiFind(const char* symbol, int isData);
 
 /// The one symbol that an adapter exports, as `holosMpiAdapter`. Called once for each binding whose functions
 /// the program loaded, first for C, one call at a time. `targets` come as MPI's own functions, or those of a

@@ -3,17 +3,20 @@
 
 #include <unistd.h>
 
+#include <algorithm>
 #include <array>
 #include <atomic>
 #include <cerrno>
 
 #include "tracing/code/loaded/file_table.h"
+#include "tracing/code/loaded/runtimes.h"
 #include "tracing/recorder/core/confining.h"
 #include "tracing/recorder/core/events.h"
 #include "tracing/recorder/memory/heap.h"
 #include "tracing/recorder/stacks/known_stack.h"
 #include "tracing/recorder/stacks/sampler.h"
 #include "tracing/recorder/stacks/thread_stack.h"
+#include "tracing/recorder/stacks/walk/stack_walk.h"
 #include "tracing/recordings/format/settings.h"
 
 namespace holos::tracing::stacks {
@@ -116,6 +119,16 @@ bool areOnOwnStack(const void* one, const void* other) noexcept {
         return address >= own.low && address < own.high;
     };
     return isThere(one) && isThere(other);
+}
+
+bool isCalledByLoader() noexcept {
+    std::array<Frame, 128> frames;
+    const code::Stack own = stackOfThread(core::thisThread.stackBytes);
+    const Walked walked = walkStack(registersHere(), own, frames.data(), frames.size());
+    return std::any_of(frames.begin(), frames.begin() + walked.count, [](const Frame& frame) {
+        code::LoadedFile file;
+        return code::findLoadedFile(frame.address, file) && code::isLoaderFile(file.path);
+    });
 }
 
 /// Calls nothing where the path is that of the thread's last event.

@@ -10,8 +10,6 @@
 #include "tracing/recorder/mpi/state/world.h"
 #include "tracing/recordings/format/settings.h"
 
-#include <dlfcn.h>
-
 namespace holos::tracing::mpi {
 
 Function* originals[kHolosMpiBindings][kHolosMpiFunctions];
@@ -32,18 +30,14 @@ HolosMpiFind* findInMpi;
 HolosMpiFunction** targets;
 HolosMpiFunction** called;
 
-/// What MPI's libraries mean by a name: a program that was linked with them has some symbols itself, in front
-/// of theirs.
-void* symbol(const char* name) {
-    static void* const kGlobalScope = dlopen(nullptr, RTLD_LAZY);
-    void* const address = dlsym(kGlobalScope, name);
-    return address != nullptr ? address : findInMpi(name);
+void* data(const char* name) {
+    return findInMpi(name, 1);
 }
 
 /// A tool's function is called only in front of the MPI that this adapter itself calls.
 Function* originalFor(const Wrapper& wrapper) {
     const std::string own = std::string("P") + kNames[wrapper.function];
-    const bool isBehind = findInMpi(own.c_str()) == reinterpret_cast<void*>(wrapper.own);
+    const bool isBehind = findInMpi(own.c_str(), 0) == reinterpret_cast<void*>(wrapper.own);
     return isBehind ? targets[wrapper.function] : wrapper.own;
 }
 
@@ -113,7 +107,7 @@ extern "C" __attribute__((visibility("default"))) int holosMpiAdapter(unsigned i
         mpi::beginWithC();
     else
         std::copy_n(targets, kHolosMpiFunctions, mpi::originals[binding]);
-    mpi::findFortranSentinels(mpi::symbol);
+    mpi::findFortranSentinels(mpi::data);
     mpi::forEachWrapper(mpi::install);
     if (binding == kHolosMpiC) mpi::defineWorldIfBegun();
     return 1;

@@ -11,10 +11,13 @@
 #include <string>
 #include <string_view>
 
+#include "tracing/recorder/interpose/next_function.h"
 #include "tracing/recorder/mpi/preloaded/resolve.h"
 
 namespace holos::tracing::mpi {
 namespace {
+
+using interpose::areOfOneLibrary;
 
 constexpr std::string_view kNames[] = {HOLOS_MPI_NAMES};
 
@@ -38,11 +41,6 @@ std::optional<Place> placeOf(std::string_view name) {
     return std::nullopt;
 }
 
-const void* baseOf(const void* address) {
-    Dl_info info{};
-    return address != nullptr && dladdr(address, &info) != 0 ? info.dli_fbase : nullptr;
-}
-
 /// The function that the program would call by that name: a library in the global scope goes before all
 /// others.
 const void* inFrontOf(void* handle, const char* name) {
@@ -54,19 +52,20 @@ const void* inFrontOf(void* handle, const char* name) {
 constexpr const char* kMpitrampoline = "mpitrampoline_version";
 constexpr const char* kSymbolsOfMpi[] = {"ompi_mpi_comm_world", "MPIR_Dup_fn", kMpitrampoline};
 
-const void* baseOfMpi(void* handle) {
+/// A symbol of the MPI library.
+const void* placeInMpi(void* handle) {
     for (const char* symbol : kSymbolsOfMpi)
-        if (const void* const base = baseOf(dlsym(handle, symbol)); base != nullptr) return base;
+        if (const void* const place = dlsym(handle, symbol); place != nullptr) return place;
     return nullptr;
 }
 
 /// Whether what the adapter and we ask at first is answered by an MPI itself, known by a symbol of its
 /// interface. A library in front of one may be looking up what it needs for an answer just now.
 bool isAnsweredByMpi(void* handle) {
-    const void* const mpi = baseOfMpi(handle);
+    const void* const mpi = placeInMpi(handle);
     const char* const asked[] = {"PMPI_Get_library_version", "PMPI_Initialized", "PMPI_Finalized"};
     return mpi != nullptr && std::all_of(std::begin(asked), std::end(asked), [&](const char* name) {
-               return baseOf(inFrontOf(handle, name)) == mpi;
+               return areOfOneLibrary(inFrontOf(handle, name), mpi);
            });
 }
 
@@ -75,8 +74,8 @@ bool isAnsweredByMpi(void* handle) {
 const void* profiledTwin(void* handle, const char* name, const void* found) {
     const std::string profiled = (*name == 'M' ? "P" : "p") + std::string(name);
     const void* const twin = dlsym(handle, profiled.c_str());
-    const bool isSame = twin == found || (baseOf(twin) == baseOf(found) &&
-                                          baseOf(dlsym(handle, kMpitrampoline)) == baseOf(found));
+    const bool isSame = twin == found || (areOfOneLibrary(twin, found) &&
+                                          areOfOneLibrary(dlsym(handle, kMpitrampoline), found));
     return isSame ? twin : nullptr;
 }
 

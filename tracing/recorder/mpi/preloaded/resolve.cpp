@@ -2,6 +2,7 @@
 #include "tracing/recorder/mpi/preloaded/resolve.h"
 
 #include <dlfcn.h>
+#include <link.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -15,8 +16,10 @@
 #include <thread>
 #include <vector>
 
+#include "tracing/code/loaded/runtimes.h"
 #include "tracing/recorder/core/events.h"
 #include "tracing/recorder/interpose/next_function.h"
+#include "tracing/recorder/mpi/preloaded/loading.h"
 #include "tracing/recordings/format/settings.h"
 
 HolosMpiFunction* holosMpiTargets[kHolosMpiBindings][kHolosMpiFunctions];
@@ -58,13 +61,8 @@ std::atomic<bool> isUnadapted{false};
 /// This thread holds `resolving`. What MPI does meanwhile is not waited for.
 thread_local bool isResolvingHere __attribute__((tls_model("initial-exec"))) = false;
 
-void* findInLibraries(const char* symbol) {
-    return libraries->find(symbol);
-}
-
-const void* baseOf(const void* address) {
-    Dl_info info{};
-    return dladdr(address, &info) != 0 ? info.dli_fbase : nullptr;
+void* findInLibraries(const char* symbol, int isData = 0) {
+    return isData != 0 ? libraries->findData(symbol) : libraries->find(symbol);
 }
 
 std::string nameOf(HolosMpiBinding binding, int function) {
@@ -80,7 +78,7 @@ HolosMpiFunction* original(HolosMpiBinding binding, int function) {
     const std::string profiled = (binding == kHolosMpiC ? "P" : "p") + name;
     void* const own = findInLibraries(profiled.c_str());
     void* const next = findInLibraries(name.c_str());
-    const bool isOfTool = next != nullptr && next != own && baseOf(next) != baseOf(own);
+    const bool isOfTool = next != nullptr && next != own && !interpose::areOfOneLibrary(next, own);
     return reinterpret_cast<HolosMpiFunction*>(own == nullptr || isOfTool ? next : own);
 }
 
@@ -120,8 +118,8 @@ HolosMpiAdapter* notRecorded(const std::string& version, const std::string& reas
 }
 
 std::string fileOf(const void* address) {
-    Dl_info info{};
-    return dladdr(address, &info) != 0 && info.dli_fname != nullptr ? info.dli_fname : "a library";
+    const char* const file = code::fileOf(address);
+    return file != nullptr ? file : "a library";
 }
 
 /// What an adapter for just this version is called by, as in standalone/CMakeLists.txt: `Open-MPI-v4.1.4`.
@@ -186,10 +184,32 @@ void findTargets(HolosMpiBinding binding) {
                          __ATOMIC_RELEASE);
 }
 
+/// Who looks up functions by `dlsym` may do so here: in a library in the global scope, which goes before all
+/// others.
+bool isInGlobalScope(HolosMpiBinding binding) {
+    return std::ranges::any_of(kKnownBy[binding],
+                               [](const char* symbol) { return dlsym(RTLD_NEXT, symbol) != nullptr; });
+}
+
 LoadedLibraries librariesOf(HolosMpiBinding binding, void* handle) {
-    if (handle != nullptr) return {kKnownBy[binding], handle};
-    LoadedLibraries found(kKnownBy[binding]);
-    return found.found() || binding != kHolosMpiC ? found : LoadedLibraries(kUnprofiled);
+    const link_map* library = nullptr;
+    if (handle != nullptr && !isInGlobalScope(binding))
+        if (dlinfo(handle, RTLD_DI_LINKMAP, static_cast<void*>(&library)) != 0) library = nullptr;
+    LoadedLibraries found(kKnownBy[binding], library != nullptr ? library->l_ld : nullptr);
+    const bool isLast = found.found() || binding != kHolosMpiC || handle != nullptr;
+    return isLast ? found : LoadedLibraries(kUnprofiled);
+}
+
+/// Another thread loads a library, and the adapter cannot be loaded meanwhile.
+std::atomic<bool> isHeldUp{false};
+
+bool canLoadAdapter() {
+    const bool can = canLoadNow();
+    if (!can && !isHeldUp.exchange(true))
+        trouble(
+            "the first calls of MPI are not recorded: meanwhile another thread was loading a library, and may "
+            "have waited for the thread that made them");
+    return can;
 }
 
 /// Unless no library has the binding's functions.
@@ -197,6 +217,7 @@ void resolveHere(HolosMpiBinding binding, void* handle) {
     if (isResolved(binding) || isUnadapted.load(std::memory_order_acquire)) return;
     LoadedLibraries found = librariesOf(binding, handle);
     if (!found.found()) return;
+    if (binding == kHolosMpiC && !canLoadAdapter()) return found.close();
     libraries = &found;
     if (binding == kHolosMpiC) adapter = loadAdapter();
     if (adapter != nullptr)
@@ -272,9 +293,10 @@ HolosMpiFunction* holosMpiResolve(HolosMpiBinding binding, int function, const v
     if (isResolving()) return unresolved(binding, function);
     if (isUnadapted.load(std::memory_order_acquire)) return unadapted(binding, function, caller);
     const holos::tracing::Pause pause;
-    const std::lock_guard lock(resolving);
+    if (!lockInTime()) return unadapted(binding, function, caller);
+    const std::lock_guard lock(resolving, std::adopt_lock);
     resolveAlone(binding, nullptr);
     if (isUnadapted.load(std::memory_order_acquire)) return unadapted(binding, function, caller);
     // Until MPI is loaded every call asks again: a program may ask for MPI before it loads it.
-    return isResolved(binding) ? holosMpiTargets[binding][function] : missingFunction(function);
+    return isResolved(binding) ? holosMpiTargets[binding][function] : unadapted(binding, function, caller);
 }
