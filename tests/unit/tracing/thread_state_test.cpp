@@ -94,6 +94,38 @@ TEST_F(ThreadStateTest, ownShareOfAnyTeam_isOne) {
     EXPECT_EQ(open(), "A");
 }
 
+TEST_F(ThreadStateTest, ownShareOfATeamThatBeganInATask_isPartOfThatTask) {
+    constexpr std::uint32_t kInner = 7;
+    state_.beginTeam(false, kTask.team);
+    state_.enter('A');
+    state_.switchTo(kTask);
+    state_.enter('T');
+    state_.beginTeam(false, kInner);
+    state_.enter('B');
+    const TaskNumber inner{kInner, 0, 1};
+    state_.switchTo(inner);
+    state_.enter('I');
+    EXPECT_EQ(all(), "ATBI");
+    EXPECT_EQ(complete(inner), "I");
+    EXPECT_EQ(open(), "TB");
+    state_.switchTo({kInner, 0, 0});
+    EXPECT_EQ(open(), "TB");
+    state_.endTeam(false);
+    EXPECT_EQ(complete(kTask), "BT");
+    EXPECT_EQ(open(), "A");
+}
+
+TEST_F(ThreadStateTest, taskOfATeamThatBeganInATask_endsBeforeIt) {
+    state_.beginTeam(false, kTask.team);
+    state_.switchTo(kTask);
+    state_.enter('T');
+    state_.beginTeam(false, 7);
+    state_.enter('B');
+    state_.switchTo({7, 0, 2});
+    state_.enter('I');
+    EXPECT_EQ(endAll(), "Ic2Bt7Tc" + std::to_string(kTask.generation) + "t" + std::to_string(kTask.team));
+}
+
 TEST_F(ThreadStateTest, taskThatCompletes_endsWithItsRegions) {
     state_.enter('A');
     state_.switchTo(kTask);

@@ -29,6 +29,9 @@ struct TaskNumber {
 ///
 ///     own share   barrier ┐                  ┌ barrier        `open`: the barrier, the task's, the barrier
 ///     task 7              └ task, critical ──┘
+///
+/// A team that begins within a task is part of it: the thread's own share of its work is what it does in that
+/// task.
 template <class Region>
 class ThreadState {
   public:
@@ -42,12 +45,17 @@ class ThreadState {
 
     /// Regions of what the thread works on, the outermost first.
     const std::vector<Region>& open() const { return open_; }
-    /// The regions of the thread's own share around those of a task that it works on.
+    /// With those of the thread's own share around a task that it works on, and of all around that.
     std::vector<Region> all() const {
-        std::vector<Region> result;
-        const auto around = waiting_.find(kOwnShare);
-        if (isInTask() && around != waiting_.end()) result = around->second;
-        result.insert(result.end(), open_.begin(), open_.end());
+        std::vector<Region> result = open_;
+        TaskNumber task = present_;
+        // Each team is left once, at most: what was recorded may be no order.
+        for (std::size_t i = 0; i <= teams_.size() && task != kOwnShare; ++i) {
+            task = around(task);
+            const auto regions = waiting_.find(task);
+            if (regions != waiting_.end())
+                result.insert(result.begin(), regions->second.begin(), regions->second.end());
+        }
         return result;
     }
     /// The outermost first.
@@ -86,22 +94,15 @@ class ThreadState {
     }
 
     /// The thread works on a task from now on, or on its own share of a team's work.
-    void switchTo(const TaskNumber& task) {
-        const TaskNumber next = task.generation == 0 ? kOwnShare : task;
-        if (next == present_) return;
-        waiting_[present_] = std::move(open_);
-        open_ = std::move(waiting_[next]);
-        waiting_.erase(next);
-        present_ = next;
-    }
+    void switchTo(const TaskNumber& task) { workOn(task.generation == 0 ? around(task) : task); }
     /// Regions that are open in the task end with it: `ended(region)` gets each, the innermost first. If the
-    /// thread worked on it, it comes back to its own share.
+    /// thread worked on it, it comes back to its own share of the team's work.
     template <class Ended>
     void complete(const TaskNumber& task, Ended ended) {
         if (task.generation == 0) return;
         if (task == present_) {
             while (!open_.empty()) ended(takeRegion());
-            switchTo(kOwnShare);
+            workOn(around(task));
         }
         waiting_.erase(task);
     }
@@ -119,7 +120,7 @@ class ThreadState {
                 to.endRegion(takeRegion());
             } else if (isInTask()) {
                 const TaskNumber task = present_;
-                switchTo(kOwnShare);
+                workOn(around(task));
                 waiting_.erase(task);
                 to.endTask(task);
             } else {
@@ -134,6 +135,19 @@ class ThreadState {
     static constexpr TaskNumber kOwnShare{};
 
     bool isInTask() const { return present_ != kOwnShare; }
+    /// What the thread does as its own share of the task's team: the task within which that began.
+    TaskNumber around(const TaskNumber& task) const {
+        const auto team = std::find_if(teams_.rbegin(), teams_.rend(), [&](const Team& one) {
+            return !one.isFork && one.number == task.team;
+        });
+        return team != teams_.rend() && team->task != task ? team->task : kOwnShare;
+    }
+    void workOn(const TaskNumber& next) {
+        if (next == present_) return;
+        const TaskNumber before = std::exchange(present_, next);
+        waiting_[before] = std::exchange(open_, std::move(waiting_[next]));
+        waiting_.erase(next);
+    }
     auto innermostTeam(bool isFork) const {
         return std::find_if(teams_.rbegin(), teams_.rend(),
                             [isFork](const Team& one) { return one.isFork == isFork; });
