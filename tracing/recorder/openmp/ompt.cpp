@@ -18,6 +18,22 @@ namespace {
 
 using namespace ompt;
 
+/// What an explicit task's data points to.
+struct Record {
+    Task task;
+    WorkOnTask around;    ///< what its thread works on when it leaves the task
+    const void* address;  ///< behind the call that created it
+    bool hasBegun;        ///< its region was entered, in the thread that works on it
+    bool isTold;          ///< that it was created is recorded, so that its switches and its end are
+};
+
+constexpr unsigned kExplicit = 1;  ///< added to the address: other tasks' data means something else
+
+Record* recordOf(const ompt_data_t* task) {
+    if (task == nullptr || (task->value & kExplicit) == 0) return nullptr;
+    return reinterpret_cast<Record*>(static_cast<char*>(task->ptr) - kExplicit);
+}
+
 /// A parallel region that the calling thread is the master of.
 struct Master {
     ParallelRegion parallel;
@@ -112,9 +128,18 @@ Construct constructOf(int kind) {
     }
 }
 
+/// Behind the call of a construct. A compiler makes a jump of a function's last call, which then returns into
+/// the runtime: it is told to stand where the task or the parallel region does that the function was made of.
+const void* placeOf(const void* address, const ompt_data_t& task) {
+    if (!interpose::areOfOneLibrary(address, reportingRuntime)) return address;
+    if (const Record* const record = recordOf(&task); record != nullptr) return record->address;
+    const auto* const region = static_cast<const Master*>(task.ptr);
+    return region != nullptr ? region->address : address;
+}
+
 void onSyncRegion(int kind, int endpoint, ompt_data_t* parallel, ompt_data_t* task, const void* address) {
     if (parallel == nullptr || task == nullptr) return;  // the end of a share's barrier
-    const bool isExplicit = (task->value & 1) != 0;
+    const bool isExplicit = recordOf(task) != nullptr;
     const auto* const region = isExplicit ? nullptr : static_cast<const Master*>(task->ptr);
     if (region != nullptr && isEndOfShare(kind, *region, address)) {
         task->ptr = nullptr;
@@ -123,6 +148,7 @@ void onSyncRegion(int kind, int endpoint, ompt_data_t* parallel, ompt_data_t* ta
     const Construct construct = constructOf(kind);
     if (outerCaller != nullptr) address = outerCaller;
     if (construct == Construct::Count || address == nullptr) return;
+    address = placeOf(address, *task);
     if (construct == Construct::Taskgroup)  // its end has another address
         return endpoint == kBegin ? beginWork(construct, address) : endWork();
     if (endpoint == kBegin)
@@ -250,21 +276,6 @@ HOLOS_INTERPOSED ompt_start_tool_result_t* ompt_start_tool(unsigned version, con
 namespace holos::tracing::openmp {
 namespace {
 
-/// What an explicit task's data points to.
-struct Record {
-    Task task;
-    WorkOnTask around;  ///< what its thread works on when it leaves the task
-    bool hasBegun;      ///< its region was entered, in the thread that works on it
-    bool isTold;        ///< that it was created is recorded, so that its switches and its end are
-};
-
-constexpr unsigned kExplicit = 1;  ///< added to the address: other tasks' data means something else
-
-Record* recordOf(const ompt_data_t* task) {
-    if (task == nullptr || (task->value & kExplicit) == 0) return nullptr;
-    return reinterpret_cast<Record*>(static_cast<char*>(task->ptr) - kExplicit);
-}
-
 /// The team in whose closing barrier the calling thread works on a task; 0 elsewhere.
 thread_local TeamRef resumed __attribute__((tls_model("initial-exec"))) = 0;
 
@@ -365,7 +376,7 @@ void onTaskCreate(ompt_data_t*, const void*, ompt_data_t* task, int flags, int,
     const Task made = taskOf(address, path, flags);
     if (made.region() == 0) return;
     const bool isTold = made.id.team != 0 && body == nullptr;
-    auto* const record = new (std::nothrow) Record{made, {}, false, isTold};
+    auto* const record = new (std::nothrow) Record{made, {}, address, false, isTold};
     if (record == nullptr) return;
     task->ptr = reinterpret_cast<char*>(record) + kExplicit;
     const RegionRef region = regionAt(Construct::TaskCreate, address);
