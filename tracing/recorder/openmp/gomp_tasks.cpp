@@ -3,10 +3,16 @@
 // and calls a function of the program where it is run. Ours stand before both, and what they need to know
 // lies before the program's data.
 #include <algorithm>
+#include <array>
+#include <cstdint>
 #include <cstring>
+#include <mutex>
 #include <new>
+#include <optional>
 #include <utility>
 
+#include "tracing/recorder/core/held_signals.h"
+#include "tracing/recorder/core/own_lock.h"
 #include "tracing/recorder/openmp/constructs.h"
 #include "tracing/recorder/openmp/gomp.h"
 #include "tracing/recorder/openmp/team.h"
@@ -17,7 +23,8 @@ namespace {
 using Body = void(void*);
 using Copy = void(void*, void*);
 
-/// A construct that creates tasks, while it does; on the stack of its thread.
+/// A construct that creates tasks, while it does; on the stack of its thread. In its first word the runtime
+/// tells the event of a detached task, as it would in the program's data.
 struct Creation {
     long bounds[2];  ///< the runtime looks for reductions where they are in the data of a task
     void* reductions;
@@ -29,7 +36,63 @@ struct Creation {
     const void* address;
     RegionRef region;  ///< 0 once it was left
     PathRef path;
+    bool isDetached;
 };
+
+/// A detached task that is not complete: its function is still to return, or its event to be fulfilled.
+struct Detached {
+    Detached* next;
+    std::uintptr_t event;
+    TaskId id;
+    bool hasReturned;
+    bool isFulfilled;
+};
+
+/// All of them, by events.
+class DetachedTasks {
+  public:
+    /// False where there is no memory.
+    bool add(std::uintptr_t event, TaskId id) {
+        auto* const made = new (std::nothrow) Detached{nullptr, event, id, false, false};
+        if (made == nullptr) return false;
+        const core::HeldSignals held;
+        const core::OwnLock lock(mutex_);
+        made->next = std::exchange(rowOf(event), made);
+        return true;
+    }
+    /// The task whose event it is, where that is complete by this. The runtime may use the event again then.
+    std::optional<TaskId> afterReturn(std::uintptr_t event) {
+        return after(event, &Detached::hasReturned, &Detached::isFulfilled);
+    }
+    std::optional<TaskId> afterEvent(std::uintptr_t event) {
+        return after(event, &Detached::isFulfilled, &Detached::hasReturned);
+    }
+
+  private:
+    std::optional<TaskId> after(std::uintptr_t event, bool Detached::*happened, bool Detached::*other) {
+        const core::HeldSignals held;
+        const core::OwnLock lock(mutex_);
+        for (Detached** place = &rowOf(event); *place != nullptr; place = &(*place)->next) {
+            Detached* const task = *place;
+            if (task->event != event) continue;
+            task->*happened = true;
+            if (!(task->*other)) return std::nullopt;
+            *place = task->next;
+            const TaskId id = task->id;
+            delete task;
+            return id;
+        }
+        return std::nullopt;
+    }
+    Detached*& rowOf(std::uintptr_t event) {
+        return rows_[(event * 0x9E3779B97F4A7C15U) >> (64 - kBits)];  // Fibonacci hashing
+    }
+
+    static constexpr unsigned kBits = 8;
+    std::mutex mutex_;
+    std::array<Detached*, std::size_t{1} << kBits> rows_{};
+};
+constinit DetachedTasks detachedTasks;
 
 /// What lies before the program's data in the runtime's memory of a task.
 struct Header {
@@ -39,6 +102,7 @@ struct Header {
     Creation* creation;
     Task task;
     std::size_t offset;
+    std::uintptr_t event;  ///< of a detached task that is recorded; else 0
 };
 
 thread_local Creation* creating __attribute__((tls_model("initial-exec"))) = nullptr;
@@ -56,7 +120,16 @@ void copyTask(void* to, void* from) {
                creation.body,
                &creation,
                makeTask(creation.address, creation.path),
-               creation.offset};
+               creation.offset,
+               0};
+    if (creation.isDetached) {
+        std::memcpy(creation.data, creation.bounds, sizeof(void*));
+        const auto event = static_cast<std::uintptr_t>(creation.bounds[0]);
+        if (header->task.id.team != 0 && detachedTasks.add(event, header->task.id))
+            header->event = event;
+        else
+            header->task.id.team = 0;
+    }
     if (header->task.id.team != 0) {
         markTime();
         taskCreate(header->task.id);
@@ -73,8 +146,8 @@ void copyTask(void* to, void* from) {
 /// While one exists, the calling thread works on a task.
 class Running {
   public:
-    /// `end`: an address in the frame of the function that calls the body.
-    Running(const Task& task, const void* end) : task_(task) {
+    /// `end`: an address in the frame of the function that calls the body. `event`: of a detached task.
+    Running(const Task& task, const void* end, std::uintptr_t event = 0) : task_(task), event_(event) {
         isResumed_ = resumeShare(task.id.team);
         const TaskId own = ownTask();
         const Task* const outer = presentTask();
@@ -88,7 +161,7 @@ class Running {
         goOnWith(outer_);
         markTime();
         leaveAtMark(task_.region());
-        taskComplete(task_.id);
+        if (event_ == 0 || detachedTasks.afterReturn(event_)) taskComplete(task_.id);
         taskSwitch(before_);
         if (isResumed_) suspendShare(task_.id.team);
     }
@@ -97,6 +170,7 @@ class Running {
 
   private:
     const Task& task_;
+    std::uintptr_t event_;
     WorkOnTask outer_;
     TaskId before_;
     bool isResumed_;
@@ -109,7 +183,7 @@ void runTask(void* memory) {
     if (header.task.id.team == 0) return header.body(data);
     // A task that is not deferred runs while it is created.
     if (header.creation == creating && creating != nullptr) leaveCreation(*creating);
-    const Running running(header.task, &header);
+    const Running running(header.task, &header, header.event);
     header.body(data);
 }
 
@@ -121,14 +195,14 @@ void runPart(void* memory) {
 
 /// Runs a construct that creates tasks: `call(data, size, alignment)` hands it to the runtime.
 template <class Call>
-void create(Body* body, void* data, Copy* copy, long size, long alignment, Call call) {
+void create(Body* body, void* data, Copy* copy, long size, long alignment, bool isDetached, Call call) {
     const std::size_t aligned = std::max<std::size_t>(static_cast<std::size_t>(alignment), alignof(Header));
     const std::size_t offset = (sizeof(Header) + aligned - 1) / aligned * aligned;
     const void* const address = reinterpret_cast<const char*>(body) + 1;
-    Creation creation{{},        nullptr, body,
-                      copy,      data,    static_cast<std::size_t>(size),
-                      offset,    address, regionAt(Construct::TaskCreate, address),
-                      pathHere()};
+    Creation creation{{},         nullptr,   body,
+                      copy,       data,      static_cast<std::size_t>(size),
+                      offset,     address,   regionAt(Construct::TaskCreate, address),
+                      pathHere(), isDetached};
     Creation* const outer = creating;
     creating = &creation;
     enterAlong(creation.region, creation.path);
@@ -147,12 +221,13 @@ void createLoop(Body* body, void* data, Copy* copy, long size, long alignment, u
     const void* const address = reinterpret_cast<const char*>(body) + 1;
     const RegionRef group = (flags & kNoGroup) == 0 ? regionAt(Construct::Taskgroup, address) : 0;
     enter(group);
-    create(body, data, copy, size, alignment, [&](Creation& creation, long wholeSize, long wholeAlignment) {
-        if ((flags & kWithReduction) != 0)
-            std::memcpy(&creation.reductions, static_cast<char*>(data) + sizeof creation.bounds,
-                        sizeof creation.reductions);
-        call(creation, wholeSize, wholeAlignment);
-    });
+    create(body, data, copy, size, alignment, false,
+           [&](Creation& creation, long wholeSize, long wholeAlignment) {
+               if ((flags & kWithReduction) != 0)
+                   std::memcpy(&creation.reductions, static_cast<char*>(data) + sizeof creation.bounds,
+                               sizeof creation.reductions);
+               call(creation, wholeSize, wholeAlignment);
+           });
     leave(group);
 }
 
@@ -254,13 +329,24 @@ HOLOS_INTERPOSED void GOMP_task(void (*body)(void*), void* data, void (*copy)(vo
     auto* const next = original<void(void (*)(void*), void*, void (*)(void*, void*), long, long, bool,
                                      unsigned, void**, int, void*),
                                 "GOMP_task">(caller);
-    // The data of a detached task begins with a word that is the runtime's.
-    if (!recordsTasks(caller) || (flags & kDetached) != 0)
+    if (!recordsTasks(caller))
         return next(body, data, copy, size, alignment, isDeferred, flags, dependences, priority, event);
-    create(body, data, copy, size, alignment, [&](Creation& creation, long wholeSize, long wholeAlignment) {
-        next(&runTask, &creation, &copyTask, wholeSize, wholeAlignment, isDeferred, flags, dependences,
-             priority, event);
-    });
+    const bool isDetached = (flags & kDetached) != 0 && data != nullptr;
+    create(body, data, copy, size, alignment, isDetached,
+           [&](Creation& creation, long wholeSize, long wholeAlignment) {
+               next(&runTask, &creation, &copyTask, wholeSize, wholeAlignment, isDeferred, flags, dependences,
+                    priority, event);
+           });
+}
+
+/// Whatever the calling thread does, a detached task that has returned is complete by this.
+HOLOS_INTERPOSED void omp_fulfill_event(std::uintptr_t event) {
+    auto* const next = original<void(std::uintptr_t), "omp_fulfill_event">(HOLOS_CALLER());
+    if (const auto task = detachedTasks.afterEvent(event)) {
+        markTime();
+        taskComplete(*task);
+    }
+    next(event);
 }
 
 HOLOS_INTERPOSED void GOMP_target_ext(int device, void (*body)(void*), std::size_t count, void** addresses,
