@@ -22,6 +22,11 @@ except ImportError as missing:
 import holos
 
 HOLOS, GENERATE = sys.argv[1:3]
+LAW = """platform law
+compute MANY = 2 * visits
+finding OFTEN = MANY > 0
+describe OFTEN "Often called" "It is called."
+"""
 
 
 def command(*arguments):
@@ -150,6 +155,73 @@ class PythonPackage(unittest.TestCase):
         while at >= 0 and at != above:
             at = metrics[at]["parent"]
         return at == above
+
+    def test_questions_haveTheAnswersOfTheCommand(self):
+        trace = self.folder / "run"
+        for question in ("SELECT * FROM calls", "SELECT region, iteration, count(*) n, avg(duration) FROM calls GROUP BY 1, 2",
+                         "SELECT 1 x, NULL, 'a' x UNION ALL SELECT 0.5, NULL, NULL", "SELECT process, culprit_path FROM waits"):
+            answer = holos.query(trace, question)
+            rows = json.loads(command("query", str(trace), question, "--format", "json"))
+            self.assertEqual(list(answer.columns), rows["columns"])
+            self.assertEqual([{name: None if pandas.isna(cell) else cell for name, cell in row.items()} for row in answer.to_dict("records")],
+                             rows["rows"])
+        kinds = holos.query(trace, "SELECT process, iteration, start, region FROM calls LIMIT 0").dtypes
+        self.assertEqual([str(kind) for kind in kinds], ["int64", "int64", "float64", "object"])
+        holed = holos.query(trace, "SELECT iteration FROM calls WHERE iteration IS NOT NULL UNION ALL SELECT NULL")
+        self.assertEqual(str(holed["iteration"].dtype), "Int64")
+        with self.assertRaisesRegex(holos.Error, "did you mean 'calls'"):
+            holos.query(trace, "SELECT * FROM cals")
+        with self.assertRaisesRegex(holos.Error, "numbers and texts"):
+            holos.query(trace, "SELECT 1 x UNION ALL SELECT 'a'")
+
+    def test_events_areThoseOfATimeInItsOrder(self):
+        trace = self.folder / "run"
+        waits = holos.events(trace, "waits")
+        for kind, found in waits.groupby("kind"):
+            self.assertAlmostEqual(found["duration"].sum(), self.run_.total(kind), places=9)
+        self.assertTrue(waits["start"].is_monotonic_increasing)
+        middle = holos.query(trace, 'SELECT max("end") FROM calls').iloc[0, 0] / 2
+        calls = holos.events(trace)
+        then = holos.events(trace, "calls", begin=middle, end=1.1 * middle, where="MPI_")
+        self.assertTrue(0 < len(then) < len(calls))
+        self.assertTrue(((then["start"] < 1.1 * middle) & (then["end"] > middle) & then["region"].str.startswith("MPI_")).all())
+        self.assertEqual(len(holos.events(trace, begin=middle)) + (calls["end"] <= middle).sum(), len(calls))
+        self.assertEqual(len(holos.events(trace, "messages")), self.run_.total("comms_send"))
+        with self.assertRaisesRegex(holos.Error, "no table nothing"):
+            holos.events(trace, "nothing")
+        with self.assertRaisesRegex(holos.Error, "nothing"):
+            holos.events(trace, where="nothing > 3")
+
+    def test_matrix_hasWhatEachProcessSentToEach(self):
+        sent = self.run_.matrix("messages")
+        self.assertEqual(sent.shape, (4, 4))
+        pairs = holos.query(self.folder / "run", "SELECT sender, receiver, count(*) n FROM messages GROUP BY 1, 2")
+        self.assertEqual({(row.sender, row.receiver): row.n for row in pairs.itertuples()},
+                         {(a, b): sent.iloc[a, b] for a in range(4) for b in range(4) if sent.iloc[a, b]})
+        self.assertEqual(self.run_.matrix().to_numpy().sum(), self.run_.traffic["bytes"].sum())
+
+    def test_predictions_areThoseOfTheCommand(self):
+        trace = self.folder / "run"
+        answer = holos.predict(trace, "network=ideal", each=True)
+        self.assertEqual(answer["conditions"], ["network=ideal"])
+        self.assertLessEqual(answer["predictedSeconds"], answer["replayedSeconds"])
+        written = json.loads(command("predict", str(trace), "--each", "--format", "json"))["trials"]
+        self.assertEqual(answer["trials"]["condition"].tolist()[:len(written)], [trial["condition"] for trial in written])
+        with self.assertRaisesRegex(holos.Error, "nothing is known by that name"):
+            holos.predict(trace, "wishes")
+
+    def test_findings_needASpecification(self):
+        with self.assertRaisesRegex(holos.Error, "no specification"):
+            self.run_.findings()
+        (self.folder / "law.spec").write_text(LAW)
+        command("derive", str(self.file), "--spec", str(self.folder / "law.spec"), "-o", str(self.folder / "derived.cubex"))
+        derived = holos.read(self.folder / "derived.cubex")
+        shown = json.loads(command("show", str(self.folder / "derived.cubex"), "--findings", "--format", "json"))
+        found = derived.findings()
+        self.assertEqual([each["title"] for each in found], [each["title"] for each in shown["findings"]])
+        self.assertGreater(len(found), 0)
+        self.assertEqual(found[0]["values"][0]["condition"], "MANY > 0")
+        self.assertIn(found[0]["call_paths"][0], self.run_.call_paths.index)
 
     def test_module_isTheCommand(self):
         module = subprocess.run([sys.executable, "-m", "holos", "info", str(self.file)], capture_output=True, text=True)

@@ -64,6 +64,8 @@ class Notebooks(unittest.TestCase):
         self.assertGreater(len(variables["problems"]), 0)
         self.assertEqual(len(variables["by_rank"]), 4)
         self.assertGreater(variables["by_rank"]["late sender"].sum(), 0)
+        self.assertEqual(len(variables["waits"]), 10)
+        self.assertGreater(len(variables["changes"]), 0)
 
     def test_twoVersions_differByARound(self):
         variables = self.variables_of("two-versions.ipynb")

@@ -6,11 +6,14 @@
 #include <pybind11/stl.h>
 #include <pybind11/stl/filesystem.h>
 
+#include "algebra/insight/findings/findings.h"
 #include "algebra/insight/summary/result_laws.h"
 #include "algebra/insight/summary/summary.h"
 #include "algebra/model/call_names.h"
+#include "algebra/model/communication.h"
 #include "algebra/operators/history/provenance.h"
 #include "algebra/operators/rows/regroup.h"
+#include "analyzer/library/python/questions.h"
 #include "holos/algebra.h"
 #include "holos/analyze.h"
 
@@ -181,6 +184,50 @@ py::dict locationColumns(const Experiment& experiment) {
     return columns;
 }
 
+py::dict trafficColumns(const Experiment& experiment) {
+    const std::vector<Traffic> traffic = communicationOf(experiment);
+    py::list senders, receivers;
+    for (const Traffic& pair : traffic) {
+        senders.append(experiment.system[pair.sender].name);
+        receivers.append(experiment.system[pair.receiver].name);
+    }
+    py::dict columns;
+    columns["sender"] = senders;
+    columns["receiver"] = receivers;
+    for (const TrafficNumber& number : kTrafficNumbers) {
+        std::vector<double> values;
+        for (const Traffic& pair : traffic) values.push_back(pair.*number.number);
+        columns[number.name] = arrayOf(std::move(values));
+    }
+    return columns;
+}
+
+py::list findingsOf(const Experiment& experiment) {
+    py::list list;
+    for (const FindingResult& found : findings(experiment).found) {
+        py::dict entry;
+        entry["name"] = found.name;
+        entry["title"] = found.title;
+        entry["explanation"] = found.explanation;
+        entry["time"] = found.time;
+        entry["percent"] = found.percent;
+        py::list values, paths;
+        for (const FindingValue& value : found.values) {
+            py::dict one;
+            one["name"] = value.name;
+            one["condition"] = value.condition;
+            one["unit"] = value.unit;
+            one["value"] = value.value;
+            values.append(one);
+        }
+        for (const FindingPlace& place : found.places) paths.append(place.path.index());
+        entry["values"] = values;
+        entry["call_paths"] = paths;
+        list.append(entry);
+    }
+    return list;
+}
+
 py::dict problemColumns(const Experiment& experiment, const Summary& summary, const Problem& problem) {
     py::dict entry;
     entry["kind"] = problem.kind;
@@ -279,6 +326,8 @@ void defineExperiment(py::module_& module) {
         .def("locations", &locationColumns)
         .def("attributes", [](const Experiment& experiment) { return experiment.attributes; })
         .def("summary", &summaryOf)
+        .def("findings", &findingsOf)
+        .def("traffic", &trafficColumns)
         .def("call_path_text",
              [](const Experiment& experiment, std::size_t path) {
                  if (path >= experiment.callTree.size()) throw py::index_error("there is no such call path");
@@ -361,6 +410,7 @@ PYBIND11_MODULE(_holos, module) {
     module.attr("__version__") = HOLOS_VERSION;
     defineExperiment(module);
     defineOperators(module);
+    defineQuestions(module);
     module.def(
         "read", [](const std::filesystem::path& file) { return shared(readExperiment(experimentAt(file))); },
         Released());

@@ -9,6 +9,9 @@
     run.by_call_path("time").nlargest(10)
     run.plot("time")
     (new - old).total("time")
+    holos.events("run", "waits", begin=1, end=2)      # pandas: calls, messages, waits, readings of the trace
+    holos.query("run", "SELECT region, sum(own) FROM calls GROUP BY 1")
+    holos.predict("run", "network=ideal")["predictedSeconds"]
 
 Values are NaN where they are not defined: a ratio of nothing by nothing, or an expression that cannot be evaluated, for which
 `Experiment.why_not_evaluated` has the reason. Wrong files raise `holos.Error`, unknown metrics `KeyError`.
@@ -18,6 +21,7 @@ from __future__ import annotations
 
 import functools
 import html
+import json
 import os
 import pathlib
 import subprocess
@@ -27,8 +31,8 @@ import warnings
 from . import _holos
 from ._holos import Error, __version__
 
-__all__ = ["Error", "Experiment", "Panes", "analyze", "diff", "maximum", "mean", "merge", "minimum", "read", "standard_deviation", "sum",
-           "__version__"]
+__all__ = ["Error", "Experiment", "Panes", "analyze", "diff", "events", "maximum", "mean", "merge", "minimum", "predict", "query", "read",
+           "standard_deviation", "sum", "__version__"]
 
 
 class Experiment:
@@ -111,6 +115,18 @@ class Experiment:
         index = pandas.MultiIndex.from_frame(self.locations[["process", "location"]])
         return pandas.Series(self._native.per_location(metric, parts), index=index, name=metric)
 
+    @functools.cached_property
+    def traffic(self):
+        """A data frame with a row for each pair of processes of which one sent something to the other: sender, receiver, messages,
+        bytes, late_sender and late_receiver (seconds that the other one waited), bytes_put, bytes_got."""
+        return _frame(self._native.traffic())
+
+    def matrix(self, number: str = "bytes"):
+        """A data frame of one of the numbers of `traffic`: a row for each sender, a column for each receiver."""
+        names = list(dict.fromkeys(self.locations["process"]))
+        pairs = self.traffic.pivot_table(index="sender", columns="receiver", values=number, aggfunc="sum", fill_value=0.0)
+        return pairs.reindex(index=names, columns=names, fill_value=0.0)
+
     def total(self, metric: str, *, parts: bool = True) -> float:
         """The value of the whole program."""
         return self._native.total(metric, parts)
@@ -130,6 +146,12 @@ class Experiment:
         """Which laws that hold of the results of every run do not hold here, a sentence each, with both numbers: the summary tells
         nothing that rests on them."""
         return self._native.contradictions()
+
+    def findings(self) -> list[dict]:
+        """What the counters show, as `holos show --findings`: name, title, explanation, time and percent (of the call paths where it
+        applies), values (name, condition, unit, value), call_paths (numbers, the one with most time first). `holos.Error` where the
+        experiment was not derived with a specification, or is of several runs."""
+        return self._native.findings()
 
     # --- operators -----------------------------------------------------------------------------------------------------
 
@@ -222,21 +244,14 @@ class Panes:
     """Experiments to click on. `page` is one HTML page that needs nothing else, which notebooks show in a frame."""
 
     def __init__(self, experiments, names, height: int, values: int):
-        from .__main__ import command  # here: `python3 -m holos` runs that module by itself
-        program = command()
-        if program is None:
-            raise Error("the command holos is neither beside the package nor in PATH")
         names = list(names) or [each._source or f"experiment {at}" for at, each in enumerate(experiments, 1)]
         with tempfile.TemporaryDirectory() as folder:
             files = [os.path.join(folder, f"{at}.cubex") for at in range(len(experiments))]
             for experiment, file in zip(experiments, files):
                 experiment._native.write(file)
             report = pathlib.Path(folder, "report.html")
-            shown = [program, "report", "-o", str(report), "--browsable", str(values),
-                     "--names", ",".join(name.replace(",", " ") for name in names), "--", *files]
-            done = subprocess.run(shown, capture_output=True, text=True, check=False)
-            if done.returncode != 0:
-                raise Error(done.stderr.strip())
+            _command("report", "-o", str(report), "--browsable", str(values),
+                     "--names", ",".join(name.replace(",", " ") for name in names), "--", *files)
             text = report.read_text(encoding="utf-8")
         style = text[text.index("<style>"):text.index("</style>")]
         panes = text[text.index('<script type="application/json"'):]
@@ -259,6 +274,43 @@ def analyze(trace: str | os.PathLike, *, threads: int = 0, causes: bool = True, 
     there are processors. What was damaged in the trace is in `problems` of the result."""
     native, problems = _holos.analyze(os.fspath(trace), threads, causes, specification)
     return Experiment(native, os.fspath(trace), problems)
+
+
+def query(run: str | os.PathLike, statement: str, *, threads: int = 0, memory: int = 1 << 30, seconds: float = 600):
+    """A data frame of the answer to a question in SQL about each call, message, wait and value of a run, as `holos query` has it.
+    `run`: the folder of a recording, its trace, or an experiment. `memory` (bytes) and `seconds` are limits of the question. What
+    is not known is missing; warns where the trace is damaged."""
+    columns, damage = _holos.ask(os.fspath(run), statement, threads, memory, seconds)
+    for text in damage:
+        warnings.warn("the answer is not complete: " + text, stacklevel=2)
+    found = {}
+    for name, kind, values, rest in columns:
+        number, unique = 1, name
+        while unique in found:
+            number += 1
+            unique = f"{name}:{number}"
+        found[unique] = _column(kind, values, rest)
+    return _frame(found)
+
+
+def events(run: str | os.PathLike, table: str = "calls", *, begin: float | None = None, end: float | None = None, where: str = "",
+           threads: int = 0):
+    """A data frame of the `calls`, `messages`, `waits` or `readings` of a trace that are there at some time between `begin` and `end`
+    (seconds since its start), in the order of time. `where`: what the browser's table takes, `"MPI_Send, duration > 1 ms"`."""
+    infinite = float("inf")
+    statement = _holos.statement(os.fspath(run), table, -infinite if begin is None else begin, infinite if end is None else end, where)
+    return query(run, statement, threads=threads)
+
+
+def predict(run: str | os.PathLike, *conditions: str, each: bool = False) -> dict:
+    """How long a run would take under other conditions: what `holos predict --format json` writes. `conditions` are those of `--if`:
+    `"network=ideal"`, `"balance solve"`. With `each`, `trials` is a data frame of what each change by itself would bring. Needs
+    the command `holos`."""
+    options = [f"--if={condition}" for condition in conditions] + (["--each", "--top", "0"] if each else [])
+    answer = json.loads(_command("predict", "--format", "json", *options, "--", os.fspath(run)))
+    if each:
+        answer["trials"] = _frame(answer["trials"])
+    return answer
 
 
 def diff(first: Experiment, second: Experiment) -> Experiment:
@@ -305,6 +357,28 @@ def _natives(experiments):
 def _frame(columns):
     import pandas
     return pandas.DataFrame(columns)
+
+
+def _column(kind, values, rest):
+    """`rest`: of texts those that the values are places of, of whole numbers which are missing."""
+    import pandas
+    if kind == "text":
+        return pandas.Series([*rest, None], dtype=object).take(values).reset_index(drop=True)  # the last one is that at -1
+    if rest is not None:
+        return pandas.arrays.IntegerArray(values, rest.astype(bool))
+    return values
+
+
+def _command(*arguments: str) -> str:
+    """What the command `holos` prints."""
+    from .__main__ import command  # here: `python3 -m holos` runs that module by itself
+    program = command()
+    if program is None:
+        raise Error("the command holos is neither beside the package nor in PATH")
+    done = subprocess.run([program, *arguments], capture_output=True, text=True, check=False)
+    if done.returncode != 0:
+        raise Error(done.stderr.strip())
+    return done.stdout
 
 
 def _new_axes():
