@@ -403,8 +403,9 @@ void VirtualTables::rethrowFailure() const {
 
 std::optional<Kind> VirtualTables::kindOf(const char* type) {
     if (type == nullptr) return std::nullopt;
+    // SQLite writes usual types in capital letters, however they were declared.
     for (const Kind kind : {Kind::Integer, Kind::Real, Kind::Text})
-        if (std::string_view(typeName(kind)) == type) return kind;
+        if (sqlite3_stricmp(typeName(kind), type) == 0) return kind;
     return std::nullopt;
 }
 

@@ -72,6 +72,12 @@ TEST_F(QueryCommand, parquet_hasTheRowsOfJson) {
     EXPECT_THAT(inParquet(late + "iif(i > 100000, 0.5, i) late FROM n").dump(),
                 HasSubstr("CAST(late AS REAL)"));
     EXPECT_EQ(inParquet(late + "CAST(iif(i > 100000, 0.5, i) AS REAL) late FROM n").back()["late"], 0.5);
+    // Of a table's column the kind is known, however late it has something.
+    EXPECT_EQ(inParquet("WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 100001) "
+                        "SELECT iteration FROM calls WHERE process < 0 UNION ALL SELECT NULL FROM n "
+                        "UNION ALL SELECT 7")
+                  .back()["iteration"],
+              7);
 }
 
 TEST_F(QueryCommand, wrongQuestions_failAndSayWhatToDo) {
