@@ -180,12 +180,13 @@ class ParquetAnswer final : public Answer {
   private:
     static constexpr std::size_t kFirst = 100'000;
 
-    /// Of an expression: text if there is any, or else numbers with fractions if there are any.
+    /// That of a table's column, or else text if there is any, or numbers with fractions if there are any.
+    /// What UNION adds to a table may be of any kind.
     Kind kindInFirst(std::size_t column) const {
-        std::optional<Kind> kind;
+        std::optional<Kind> kind = kinds_[column];
         for (const auto& row : first_) {
             const Cell& cell = row[column];
-            if (std::holds_alternative<std::string>(cell)) return Kind::Text;
+            if (kind == Kind::Text || std::holds_alternative<std::string>(cell)) return Kind::Text;
             if (std::holds_alternative<double>(cell)) kind = Kind::Real;
             if (std::holds_alternative<std::int64_t>(cell) && !kind) kind = Kind::Integer;
         }
@@ -194,7 +195,7 @@ class ParquetAnswer final : public Answer {
     void open() {
         std::vector<ParquetTable::Column> columns;
         for (std::size_t at = 0; at < names_.size(); ++at) {
-            if (!kinds_[at]) kinds_[at] = kindInFirst(at);
+            kinds_[at] = kindInFirst(at);
             columns.push_back({names_[at], inParquet(*kinds_[at])});
         }
         table_.emplace(columns, [](std::string_view bytes) { print(std::string(bytes)); });

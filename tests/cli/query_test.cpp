@@ -62,7 +62,8 @@ TEST_F(QueryCommand, parquet_hasTheRowsOfJson) {
     for (const std::string question :
          {"SELECT * FROM calls",
           "SELECT region, iteration, count(*) n, avg(duration) FROM calls GROUP BY 1, 2",
-          "SELECT 1 x, NULL, 'a' x UNION ALL SELECT 0.5, NULL, NULL", "SELECT * FROM calls LIMIT 0"})
+          "SELECT 1 x, NULL, 'a' x UNION ALL SELECT 0.5, NULL, NULL", "SELECT * FROM calls LIMIT 0",
+          "SELECT process x FROM calls UNION ALL SELECT 0.5"})
         EXPECT_EQ(inParquet(question),
                   nlohmann::ordered_json::parse(
                       holos({"query", file("run"), question, "--format", "json"}).output)["rows"])
@@ -72,6 +73,7 @@ TEST_F(QueryCommand, parquet_hasTheRowsOfJson) {
     EXPECT_THAT(inParquet(late + "iif(i > 100000, 0.5, i) late FROM n").dump(),
                 HasSubstr("CAST(late AS REAL)"));
     EXPECT_EQ(inParquet(late + "CAST(iif(i > 100000, 0.5, i) AS REAL) late FROM n").back()["late"], 0.5);
+    EXPECT_EQ(inParquet("SELECT process x FROM calls UNION ALL SELECT 'a'").back()["x"], "a");
     // Of a table's column the kind is known, however late it has something.
     EXPECT_EQ(inParquet("WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 100001) "
                         "SELECT iteration FROM calls WHERE process < 0 UNION ALL SELECT NULL FROM n "
