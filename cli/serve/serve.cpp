@@ -195,7 +195,7 @@ void serveFiles(const ServeOptions& options) {
     if (const auto other = otherMachineOf(options.files)) serveThere(*other, options);
     const fs::path socket = socketOf(options);
     const std::vector<Subject> subjects = subjectsOf(options.files);
-    Api api(subjects, summaryObject);
+    Api api(subjects, wordsObject);
     const std::string token = newToken();
     ServerLimits limits;
     limits.idle = std::chrono::nanoseconds(static_cast<std::int64_t>(options.idle));

@@ -3,6 +3,7 @@
 
 #include "algebra/insight/runs/change.h"
 #include "algebra/insight/summary/summary.h"
+#include "algebra/operators/history/recorded_run.h"
 #include "base/json.h"
 #include "base/text.h"
 #include "base/wrong_request.h"
@@ -82,10 +83,12 @@ Json problemObject(const Experiment& experiment, const Summary& summary, const P
                 {"seconds", problem.cost},
                 {"percent", problem.percent},
                 {"what", problem.what},
+                {"costs", costText(summary, problem)},
                 {"where", problem.where},
                 {"who", problem.who},
                 {"why", problem.why},
                 {"remedy", problem.remedy},
+                {"gain", gainText(summary, problem)},
                 {"chance", problem.chance},
                 {"gainAtMost", problem.gain ? Json(gain) : Json()},
                 {"replayedWith", problem.replayedWith.empty() ? Json() : Json(problem.replayedWith)},
@@ -152,6 +155,19 @@ Json summaryObject(const Experiment& experiment) {
         object["problems"].push_back(problemObject(experiment, *summary, problem));
     for (const Doubt& doubt : summary->doubts)
         object["doubts"].push_back({{"text", doubt.text}, {"command", doubt.command}});
+    return object;
+}
+
+Json wordsObject(const Experiment& experiment) {
+    Json object = summaryObject(experiment), first = Json::array();
+    for (const std::string& sentence : firstToKnow(experiment)) first.push_back(sentence);
+    if (const auto change = changeIn(experiment))
+        for (const Json& sentence : (*change)["sentences"]) first.push_back(sentence);
+    if (object.is_null() && first.empty()) return {};
+    if (object.is_null())
+        object = {
+            {"text", ""}, {"problems", Json::array()}, {"notes", Json::array()}, {"doubts", Json::array()}};
+    object["first"] = std::move(first);
     return object;
 }
 

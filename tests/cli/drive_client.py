@@ -169,6 +169,36 @@ def pictures(browser):
         const bytes = c.getContext("2d").getImageData(c.width / 2, 2, 4, 4).data; return bytes.some(b => b > 0); })()""", True)
 
 
+def several_timelines(browser):
+    """Two runs stand below each other on one scale: the second takes twice as long."""
+    was = browser.value("decodeURI(location.hash)")
+    times = """[...document.querySelectorAll("[data-part=timeline] .told")].map(e => e.textContent)"""
+    sights = times + """.map(text => text.replace(/^.*: /, ""))"""
+    browser.value("location.hash = '#experiment=0-2,metric=time,detail=timeline'")
+    browser.expect("names of two timelines", times + """.map(text => text.replace(/.*\/|:.*/g, "")).join(", ")""", "run, longer")
+    browser.expect("one scale", sights + """.filter(each => each.startsWith("0.0000 s to ") && each === """ + sights + """[0]).length""", 2)
+    browser.expect("where the runs have something", """[...document.querySelectorAll("[data-part=timeline] canvas")].map(c =>
+        [0.4, 0.8].map(part => c.getContext("2d").getImageData(120 + (c.width - 120) * part, 2, 4, 4).data.some(b => b > 0)).join(" ")).join(", ")""",
+        "true false, true true")
+    browser.click("""document.querySelector("[data-part=timeline] canvas")""")
+    browser.press("+")
+    browser.expect("the times in sight after zooming", sights + """.filter(each => !each.startsWith("0.0000 s") && each === """ + sights +
+                   """[0]).length""", 2)
+    browser.expect("what may be shown alone", """[...document.querySelector("[data-part=only]").options].some(e => e.text === "the time in sight")""",
+                   False)
+    browser.value(f"location.hash = '{was}'")
+    browser.expect("one timeline again", """document.querySelectorAll("[data-part=timeline] canvas").length""", 1)
+
+
+def summaries(browser):
+    """What a summary says, which the program's own module writes."""
+    browser.expect("a summary", """(window.summary ??= (import("/summary.js").then(module => { const panel = document.createElement("div");
+        module.showSummary(panel, { first: ["Rank 3 was killed"], text: "It ran for 2 s.", notes: [], doubts: [{ text: "old clock", command: "holos info" }],
+            problems: [{ mistake: false, what: "Late", costs: "9 % of the run", where: "main", who: "", why: "", remedy: "be quick", gain: "1 s of 2 s", chance: "" }] });
+        window.summary.text = [...panel.querySelectorAll("p, dt, dd")].map(e => e.textContent).join("|"); }), {}), window.summary.text)""",
+        "Rank 3 was killed|It ran for 2 s.|Late (9 % of the run)|where|main|helps|be quick|gain|1 s of 2 s|Note: old clock: holos info")
+
+
 def search(browser):
     browser.click("""document.querySelector("[data-part=find]")""")
     browser.type("mpi_")
@@ -197,7 +227,7 @@ def main():
     browser = Browser(program, folder)
     try:
         browser.ask("Page.navigate", url=address)
-        for step in (clicks, keys, parts, several, hasty, numbers, screen_reader, table, pictures, search):
+        for step in (clicks, keys, parts, several, hasty, numbers, summaries, screen_reader, table, pictures, several_timelines, search):
             step(browser)
         if len(sys.argv) > 4:
             browser.picture(sys.argv[4])

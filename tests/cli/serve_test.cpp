@@ -14,6 +14,7 @@
 #include "algebra/files/cubex.h"
 #include "algebra/model/metric_values.h"
 #include "algebra/model/queries.h"
+#include "algebra/operators/history/recorded_run.h"
 #include "algebra/operators/rows/regroup.h"
 #include "base/error.h"
 #include "report/far/answers.h"
@@ -422,6 +423,39 @@ TEST_F(ServeTest, rowsOnRandomWalks_haveTheNumbersOfShow) {
     }
 }
 
+TEST_F(ServeTest, summary_saysWhatShowSays) {
+    TraceBuilder trace(3);
+    for (unsigned rank = 0; rank < 3; ++rank) {
+        trace.on(rank).enter(0, "main");
+        for (Tick begin = 0; begin < 800; begin += 100)
+            trace.on(rank)
+                .call(begin, begin + (rank == 2 ? 90 : 30), "solve")
+                .barrier(begin + (rank == 2 ? 90 : 30), begin + 100);
+        trace.on(rank).leave(800);
+    }
+    trace.write(file("run"));
+    ASSERT_EQ(holos({"analyze", file("run")}).exitCode, 0);
+    const std::string whole = file("run/analysis.cubex"), again = file("run/again.cubex");
+    std::filesystem::copy_file(whole, again);
+    ASSERT_EQ(holos({"diff", whole, again, "-o", file("change.cubex")}).exitCode, 0);
+    algebra::Experiment part = run();
+    part.attributes.emplace_back(algebra::kPartAttribute, "MPI Rank 1");
+    ServedCommand served({"serve", whole, file("change.cubex"), written("part.cubex", part)});
+    const auto shown = [&](const std::string& experiment) {
+        return nlohmann::json::parse(holos({"show", experiment, "--format", "json"}).output);
+    };
+
+    const nlohmann::json said = served.ask("summary");
+    EXPECT_EQ(said["problems"], shown(whole)["summary"]["problems"]);
+    const std::string text = holos({"show", whole}).output;
+    EXPECT_THAT(text, HasSubstr(said["problems"].at(0)["costs"].get<std::string>().substr(0, 12)));
+    EXPECT_THAT(text, HasSubstr("gain   " + said["problems"].at(0)["gain"].get<std::string>().substr(0, 12)));
+    EXPECT_EQ(served.ask("summary?experiment=1")["first"],
+              shown(file("change.cubex"))["change"]["sentences"]);
+    EXPECT_EQ(served.ask("summary?experiment=2")["first"],
+              nlohmann::json({"Only a part of the run, MPI Rank 1"}));
+}
+
 TEST_F(ServeTest, answersAboutALargeExperiment_areSmall) {
     const std::string experiment = written(
         "run.cubex",
@@ -448,13 +482,16 @@ class ServedPage : public ServeTest {
 };
 
 TEST_F(ServedPage, clicksKeysAndScreenReaders_findWhatIsThere) {
-    std::filesystem::create_directory(file("run"));
-    written("run/analysis.cubex", run());
-    TraceBuilder trace(2);
-    for (unsigned rank = 0; rank < 2; ++rank)
-        trace.on(rank).enter(0, "main").enter(100, "MPI_Send").leave(200).leave(1000);
-    trace.write(file("run"));
-    ServedCommand served({"serve", file("run"), written("again.cubex", run())});
+    for (const std::string name : {"run", "longer"}) {
+        std::filesystem::create_directory(file(name));
+        written(name + "/analysis.cubex", run());
+        TraceBuilder trace(2);
+        const Tick end = name == "run" ? 1000 : 2000;
+        for (unsigned rank = 0; rank < 2; ++rank)
+            trace.on(rank).enter(0, "main").enter(100, "MPI_Send").leave(200).leave(end);
+        trace.write(file(name));
+    }
+    ServedCommand served({"serve", file("run"), written("again.cubex", run()), file("longer")});
     const CommandResult walk =
         runCommand({"python3", HOLOS_DRIVE_CLIENT, program_, served.address(), file("profile")});
     EXPECT_EQ(walk.exitCode, 0) << walk.output;

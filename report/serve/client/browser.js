@@ -81,6 +81,12 @@ export class Browser {
   /** The experiment that is shown; none where several are combined. */
   get listed() { return this.experiments[Number(this.view.experiment)]; }
 
+  /** All that are combined, by their numbers. */
+  get combinedNumbers() {
+    const [, word = "", list = ""] = /^(mean:|merge:)?(.*)$/.exec(this.view.experiment) ?? [];
+    return { word, numbers: list.split(word === "" ? "-" : ",") };
+  }
+
   /** @param {string} question @param {import("./source.js").Parameters} parameters */
   ask(question, parameters) { return this.source.ask(question, { ...this.ofView(), ...parameters }); }
 
@@ -246,8 +252,7 @@ export class Browser {
 
   /** What stands in the heading. */
   showChoices() {
-    const [, word = "", list = ""] = /^(mean:|merge:)?(.*)$/.exec(this.view.experiment) ?? [];
-    const numbers = list.split(word === "" ? "-" : ",");
+    const { word, numbers } = this.combinedNumbers;
     this.choice.value = numbers[0];
     this.how.value = word !== "" ? word : numbers.length > 1 ? "-" : "";
     this.fillOthers();

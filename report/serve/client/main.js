@@ -16,21 +16,39 @@ function noTrace(of) {
       : "Several experiments have no trace together.";
 }
 
-/** @type {import("./details.js").DetailKind} */
+const mostTimelines = 4;
+
+/** Of several experiments those with a trace stand below each other, on one scale. @type {import("./details.js").DetailKind} */
 const timelineDetail = {
   name: "timeline", title: "Timeline", make: (panel, browser) => {
-    const timeline = new Timeline(panel, server);
+    /** @type {Timeline[]} */
+    let timelines = [];
+    let shown = "";
+    const said = document.createElement("p");
     return {
       show: async () => {
-        const of = browser.listed;
-        if (of?.timeline) await timeline.show(browser.view.experiment);
-        else timeline.told.textContent = noTrace(of);
-        timeline.canvas.hidden = !of?.timeline;
+        const all = browser.combinedNumbers.numbers.filter(each => browser.experiments[Number(each)]?.timeline);
+        const numbers = all.slice(0, mostTimelines);
+        if (numbers.join(",") !== shown || numbers.length === 0) {
+          shown = numbers.join(",");
+          const boxes = numbers.map(() => document.createElement("div"));
+          panel.replaceChildren(said, ...boxes);
+          timelines = boxes.map((box, at) => new Timeline(box, server, numbers.length > 1 ? browser.experiments[Number(numbers[at])].name : ""));
+          for (const each of timelines) {
+            each.together = timelines;
+            each.mostRows = Math.ceil(each.mostRows / numbers.length);
+          }
+        }
+        said.textContent = numbers.length === 0 ? browser.listed ? noTrace(browser.listed) : "No trace lies beside these experiments."
+            : all.length > numbers.length ? `The first ${numbers.length} of ${all.length} timelines` : "";
+        said.hidden = said.textContent === "";
+        await Promise.all(timelines.map((each, at) => each.show(numbers[at])));
         browser.offerParts();
       },
       offers: () => {
-        const [from, to] = timeline.sight();
-        return Number.isFinite(to) && browser.listed ? [["the time in sight", `range=${from}:${to}`]] : [];
+        if (!browser.listed || timelines.length !== 1 || !timelines[0].tile) return [];
+        const [from, to] = timelines[0].sight();
+        return [["the time in sight", `range=${from}:${to}`]];
       },
     };
   },

@@ -2,9 +2,9 @@
 // What the run is about, in words.
 
 /**
- * @typedef {{ mistake: boolean, what: string, where: string, who: string, why: string, remedy: string, chance: string,
- *             percent: number }} Problem
- * @typedef {{ text: string, problems: Problem[], notes: string[], doubts: { text: string }[] }} Summary
+ * @typedef {{ mistake: boolean, what: string, costs: string, where: string, who: string, why: string, remedy: string, gain: string,
+ *             chance: string }} Problem
+ * @typedef {{ first: string[], text: string, problems: Problem[], notes: string[], doubts: { text: string, command: string }[] }} Summary
  */
 
 /** @param {string} text @param {string} [name] */
@@ -13,6 +13,23 @@ function paragraph(text, name) {
   if (name) element.className = name;
   element.textContent = text;
   return element;
+}
+
+/** What is said of a problem, each with a word in front; what is not known is left out. @param {Problem} problem */
+function sayings(problem) {
+  const list = document.createElement("dl");
+  /** @type {[string, string][]} */
+  const all = [["where", problem.where], ["who", problem.who], ["why", problem.why], ["helps", problem.remedy], ["gain", problem.gain],
+    ["but", problem.chance]];
+  for (const [word, text] of all) {
+    if (!text) continue;
+    for (const [kind, said] of [["dt", word], ["dd", text]]) {
+      const element = document.createElement(kind);
+      element.textContent = said;
+      list.append(element);
+    }
+  }
+  return list;
 }
 
 /**
@@ -25,16 +42,14 @@ export function showSummary(panel, summary) {
     panel.append(paragraph("There is nothing to say of this experiment in words."));
     return;
   }
-  panel.append(paragraph(summary.text));
+  for (const text of [...summary.first, summary.text]) if (text) panel.append(paragraph(text));
   const list = document.createElement("ol");
   for (const problem of summary.problems) {
     const item = document.createElement("li");
-    item.append(paragraph(problem.what, problem.mistake ? "mistake" : ""));
-    for (const text of [problem.where, problem.who, problem.why, problem.remedy, problem.chance])
-      if (text) item.append(paragraph(text));
+    item.append(paragraph(`${problem.what} (${problem.costs})`, problem.mistake ? "mistake" : ""), sayings(problem));
     list.append(item);
   }
   if (summary.problems.length > 0) panel.append(list);
   for (const note of summary.notes) panel.append(paragraph("Counters: " + note));
-  for (const doubt of summary.doubts) panel.append(paragraph("Note: " + doubt.text));
+  for (const doubt of summary.doubts) panel.append(paragraph("Note: " + doubt.text + (doubt.command ? ": " + doubt.command : "")));
 }
