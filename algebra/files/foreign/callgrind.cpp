@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // After the header, `fn=` names a function and lines of positions and costs add to it, until the next `fn=`.
 // Names may be given a number at their first appearance, `fn=(12) solve`, and be only that number later. The
-// line behind `calls=` has the costs of a call, which belong to the functions called.
+// line behind `calls=` has the costs of a call, which belong to the functions called. At its end, a part of
+// the file has its `totals:`. The `summary:` at its begin may promise a little more, which the threads of
+// other files have.
 #include <map>
 
 #include "algebra/files/foreign/foreign.h"
@@ -44,10 +46,17 @@ class CallgrindReader {
             for (positions_ = 0; !text.empty(); ++positions_) takeWord(text);
         if (key == "thread") thread_ = asNumber<std::int64_t>(text).value_or(0);
         if (key == "summary") promised_ += asFiniteNumber(takeWord(text)).value_or(0.0);
+        if (key == "totals") endPart(asFiniteNumber(takeWord(text)).value_or(0.0));
         if (key == "pid") process_ = asNumber<std::int64_t>(text).value_or(0);
         if (key == "cmd" && program_.empty()) program_ = text;
         if (key == "events" && metrics_.empty())
             while (!text.empty()) metrics_.push_back(tree_.metric(std::string(takeWord(text)), "#"));
+    }
+
+    void endPart(double total) {
+        if (costs_ < total)
+            lines_.fail("a part of the file lacks costs, its totals have more of the first event");
+        promised_ = costs_ = 0.0;
     }
 
     void takeName(std::string_view key, std::string_view text) {
@@ -106,8 +115,8 @@ class CallgrindReader {
     std::string object_;
     std::string program_;
     std::optional<CallPathId> function_;
-    double costs_ = 0.0;     ///< of the first event
-    double promised_ = 0.0;  ///< by the summaries of all parts
+    double costs_ = 0.0;     ///< of the first event, since the last totals
+    double promised_ = 0.0;  ///< by the summaries since then
     std::size_t positions_ = 1;
     std::int64_t thread_ = 0;
     std::int64_t process_ = 0;

@@ -13,10 +13,10 @@ bool isText(std::string_view line) {
     return line.find('\0') == std::string_view::npos;
 }
 
-bool isFolded(std::string_view line) {
+/// The calls of a stack and its count; of one call, this may be something else as well.
+bool mayBeFolded(std::string_view line) {
     const std::size_t blank = line.rfind(' ');
-    return blank != std::string_view::npos && blank > 0 && asFiniteNumber(line.substr(blank + 1)) &&
-           line.substr(0, blank).find(';') != std::string_view::npos;
+    return blank != std::string_view::npos && blank > 0 && asFiniteNumber(line.substr(blank + 1));
 }
 
 bool isCallgrind(std::string_view line) {
@@ -84,7 +84,8 @@ ForeignReader foreignReaderOf(const std::filesystem::path& file) {
             if (const auto reader = readerByLine(*line)) return reader;
             if (line->empty() || line->front() == '#') continue;
             if (isPerfSample(*line)) return &readPerfScript;
-            return isFolded(*line) ? &readFolded : nullptr;
+            if (!mayBeFolded(*line)) return nullptr;
+            if (line->find(';') != std::string_view::npos) return &readFolded;
         }
     } catch (const Error&) {  // no text of lines
     }

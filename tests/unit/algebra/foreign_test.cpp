@@ -117,6 +117,16 @@ TEST_F(ForeignFiles, perfScriptWithoutCallGraphs_hasASampleInEachLine) {
     EXPECT_EQ(at(experiment, "samples", "main"), 1);
 }
 
+/// The program itself may come first, which nothing calls.
+TEST_F(ForeignFiles, foldedStacks_areKnownByAnyOfThem) {
+    const Experiment experiment = read("a.folded", "main 4\nother 1\nmain;solve 3\n");
+    EXPECT_EQ(at(experiment, "samples", "main"), 4);
+    EXPECT_EQ(at(experiment, "samples", "main/solve"), 3);
+    EXPECT_THAT(failureOf("words.txt", "height 4\nwidth 3\n"), HasSubstr("is not an experiment"));
+    EXPECT_THAT(failureOf("words.txt", "height 4\nno number\nmain;solve 3\n"),
+                HasSubstr("is not an experiment"));
+}
+
 TEST_F(ForeignFiles, filesThatWereCutOff_areErrors) {
     EXPECT_THAT(failureOf("perf.txt", kPerf.substr(0, kPerf.size() - 40)),
                 HasSubstr("ends within the stack"));
@@ -125,6 +135,19 @@ TEST_F(ForeignFiles, filesThatWereCutOff_areErrors) {
     EXPECT_EQ(at(read("c.out", promising), "Ir", "work"), 400);
     EXPECT_THAT(failureOf("c.out", promising.substr(0, promising.find("fn=(2)\n50"))),
                 HasSubstr("ends before all costs"));
+}
+
+/// What `--separate-threads` and several dumps into one file give: summaries of which a little is elsewhere.
+TEST_F(ForeignFiles, callgrindWithTotals_isWholeWhereTheseAreReached) {
+    std::string part = kCallgrind + "\ntotals: 425 10\n";
+    part.insert(part.find("\nob="), "summary: 427 12\n");
+    EXPECT_EQ(at(read("c.out", part), "Ir", "work"), 400);
+    EXPECT_EQ(at(read("c.out", part + part), "Ir", "work"), 800);
+    EXPECT_THAT(failureOf("c.out", part + part.substr(0, part.find("fn=(2)\n50"))),
+                HasSubstr("ends before all costs"));
+    std::string lacking = part;
+    lacking.erase(lacking.find("50 300\n"), 7);
+    EXPECT_THAT(failureOf("c.out", lacking), HasSubstr("lacks costs"));
 }
 
 TEST_F(ForeignFiles, callgrind_hasOwnCostsOfFunctions_notThoseOfTheirCalls) {
