@@ -9,4 +9,12 @@ whatis("Description: performance analysis of parallel programs")
 prepend_path("PATH", pathJoin(root, "bin"))
 prepend_path("MANPATH", pathJoin(root, "share/man"))
 prepend_path("CMAKE_PREFIX_PATH", root)
-prepend_path("PKG_CONFIG_PATH", pathJoin(root, "lib/pkgconfig"))
+for _, lib in ipairs({"lib", "lib64"}) do
+  local configurations = pathJoin(root, lib, "pkgconfig")
+  if isDir(configurations) then prepend_path("PKG_CONFIG_PATH", configurations) end
+  for minor = 8, 40 do -- of the Python that `import holos` was built for
+    local packages = pathJoin(root, lib, "python3." .. minor, "site-packages")
+    if isDir(pathJoin(packages, "holos")) then prepend_path("PYTHONPATH", packages) end
+  end
+end
+prepend_path("PYTHONPATH", pathJoin(root, "share/holos/python")) -- `import holos_regions`, for any Python

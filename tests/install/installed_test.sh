@@ -39,6 +39,25 @@ cmake -S "$examples" -B examples -DCMAKE_PREFIX_PATH="$prefix" >configure_exampl
 cmake --build examples --target own_counters_fortran sensors >examples.log || { cat examples.log; exit 1; }
 PYTHONPATH=$prefix/share/holos/python python3 -c 'import holos_counters'
 
+# The module file leads to folders of the installation, where something can read it.
+lua=$(for name in lua lua5.4 lua5.3 lua5.1; do command -v $name && break; done || true)
+if [ -n "$lua" ]; then
+  sed "s|^local root = .*|local root = \"$prefix\"|" "$examples/../scripts/modulefile.lua" >module.lua
+  cat >load.lua <<'END'
+function pathJoin(...) return table.concat({...}, "/") end
+function isDir(folder) return io.open(folder .. "/.") ~= nil end
+function help() end
+function whatis() end
+found = {}
+function prepend_path(name, folder) if isDir(folder) then found[name] = (found[name] or 0) + 1 end end
+dofile("module.lua")
+for name, folders in pairs({PATH = 1, CMAKE_PREFIX_PATH = 1, PKG_CONFIG_PATH = 1, PYTHONPATH = tonumber(arg[1])}) do
+  assert(found[name] == folders, name .. " has " .. tostring(found[name]) .. " folders")
+end
+END
+  "$lua" load.lua $((1 + $(find "$prefix" -path '*/site-packages/holos' | wc -l)))
+fi
+
 [ -f "$prefix/share/bash-completion/completions/holos" ] || { echo 'no manual: help2man is not installed'; exit 77; }
 man=$prefix/share/man/man1
 for command in $("$prefix/bin/holos" --help | sed -n '/^Measure:/,$s/^  \([a-z]*\) .*/\1/p'); do
