@@ -18,4 +18,7 @@ fi
 for folder in "$build"/examples/*/; do PATH=$PATH:${folder%/}; done
 export PATH OMP_WAIT_POLICY=passive
 export OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1 OMPI_MCA_rmaps_base_oversubscribe=1
-export PRTE_MCA_rmaps_default_mapping_policy=:oversubscribe  # of Open MPI 5
+case "$(mpirun --version 2> /dev/null)" in  # 6 complains of the name of 5
+  *"Open MPI) 5"*) export PRTE_MCA_rmaps_default_mapping_policy=:oversubscribe ;;
+  *) export PRTE_MCA_mapby=:oversubscribe ;;
+esac
