@@ -357,5 +357,10 @@ TEST(RecordedUnknownMpi, mpitrampolineThatHasNoAnswer_isNotAskedAndProgramRuns) 
     expectUnrecorded("like_mpitrampoline_user", "MPItrampoline, for which Holos has no adapter");
 }
 
+TEST(RecordedUnknownMpi, standardBinaryInterface_adapterForTheFamilysOwnIsNotTaken) {
+    expectUnrecorded("like_standard_abi_user",
+                     "MPICH Version:      5.0.2, with MPI's standard binary interface");
+}
+
 }  // namespace
 }  // namespace holos::testing

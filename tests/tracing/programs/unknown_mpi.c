@@ -3,7 +3,8 @@
  *
  * WITHOUT_PROFILING: as libraries are that hand calls on to an MPI which they load in MPI_Init.
  * LIKE_MPITRAMPOLINE: has the symbol by which MPItrampoline is known, and says nothing of itself, as that one
- * without an MPI to hand calls on to. */
+ * without an MPI to hand calls on to.
+ * LIKE_STANDARD_ABI: says of itself what MPICH says, and has the standard binary interface of MPI 5. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -27,13 +28,25 @@ int PMPI_Get_library_version(char* version, int* length) {
 #ifdef LIKE_MPITRAMPOLINE
     abort();
 #endif
+#ifdef LIKE_STANDARD_ABI
+    strcpy(version, "MPICH Version:      5.0.2\nmade for a test");
+#else
     strcpy(version, "Imaginary MPI 1.0\nmade for a test");
+#endif
     *length = (int)strlen(version);
     return 0;
 }
 
 #ifdef LIKE_MPITRAMPOLINE
 const char* const mpitrampoline_version = "0.0.0";
+#endif
+
+#ifdef LIKE_STANDARD_ABI
+int PMPI_Abi_get_version(int* major, int* minor) {
+    *major = 1;
+    *minor = 0;
+    return 0;
+}
 #endif
 
 #ifndef WITHOUT_PROFILING

@@ -111,6 +111,17 @@ std::string libraryVersion() {
     return text.substr(0, text.find_first_of(std::string_view("\n\0", 2)));
 }
 
+/// The library has the standard binary interface of MPI 5. A family that has one of its own, too, has it in
+/// another library, which says of itself just the same. MPItrampoline is not asked.
+bool hasStandardInterface() {
+    if (findInLibraries("mpitrampoline_version") != nullptr) return false;
+    using Version = int(int*, int*);
+    auto* const version = reinterpret_cast<Version*>(findInLibraries("PMPI_Abi_get_version"));
+    int major = -1;
+    int minor = -1;
+    return version != nullptr && version(&major, &minor) == 0 && major >= 1;
+}
+
 HolosMpiAdapter* notRecorded(const std::string& version, const std::string& reason) {
     const std::string text = "MPI is not recorded: the program uses " + version + ", " + reason;
     trouble(text.c_str());
@@ -164,6 +175,9 @@ HolosMpiAdapter* loadAdapter() {
         return notRecorded(fileOf(findInLibraries("MPI_Init")),
                            "which has no profiling interface (functions PMPI_*)");
     const std::string version = libraryVersion();
+    if (hasStandardInterface())
+        return notRecorded(
+            version, "with MPI's standard binary interface (libmpi_abi), for which there is no adapter yet");
     std::string reason;
     for (const std::string& file : adaptersFor(version))
         if (access(file.c_str(), F_OK) == 0)
