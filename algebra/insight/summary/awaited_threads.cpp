@@ -50,7 +50,8 @@ std::optional<double> threadsAtATime(const Measures& measures) {
 
 /// Who waits can do a part of what is waited for instead. With `k` who wait for `c` seconds in all, and one
 /// that is waited for, each has `c / (k + 1)` more or less to do then, and nobody waits. Of sleep nothing has
-/// to be done: `c / k` of it is waited for. Those who wait for each other in turn share that.
+/// to be done: `c / k` of it is waited for, where those who sleep are not among the `k` even if they wait,
+/// too. Those who wait for each other in turn share that.
 void shareAmongWaiters(const LateWorkers& workers, const CausedWaits& caused,
                        const std::vector<Member>& members, const Spread& spread, Problem& problem) {
     const Measures& measures = workers.measures();
@@ -72,7 +73,7 @@ void shareAmongWaiters(const LateWorkers& workers, const CausedWaits& caused,
         busiest = std::max(busiest, work[thread]);
         done += work[thread];
     }
-    const double sharers = isSleepAwaited(workers) ? waiters : waiters + awaited - both;
+    const double sharers = isSleepAwaited(workers) ? waiters - both : waiters + awaited - both;
     problem.gain = cost / std::max(1.0, sharers);
     if (const auto atATime = threadsAtATime(measures); atATime && *atATime < sharers)
         problem.gain = std::min(cost / *atATime, done * (1 - 1 / *atATime));
