@@ -58,7 +58,7 @@ std::string changeText(const algebra::Experiment& experiment, const Style& style
 std::string summaryText(const algebra::Experiment& experiment, const std::string& file, const Style& style);
 /// A run's summary for scripts; null where there is nothing to say.
 nlohmann::ordered_json summaryObject(const algebra::Experiment& experiment);
-/// The same for people: `first` has what must be known first, and how a difference came about; of a
+/// The summary for people: `first` has what must be known first, and how a difference came about; of a
 /// difference there is nothing else. Null where there is nothing to say.
 nlohmann::ordered_json wordsObject(const algebra::Experiment& experiment);
 

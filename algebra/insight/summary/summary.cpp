@@ -256,7 +256,7 @@ void joinSmallTasks(const Measures& measures, std::vector<Problem>& problems) {
     if (waiting > 0) joined.why = "others wait " + secondsText(waiting) + " meanwhile";
 }
 
-/// Those that are worth saying.
+/// The problems that are worth saying.
 std::vector<Problem> problemsOf(const Measures& measures) {
     std::vector<Problem> problems;
     for (auto search : {mistakes, delayProblems, costProblems})

@@ -85,7 +85,7 @@ class ReceivesWithin {
         }
     }
 
-    /// That a thread receives whenever the call path is called.
+    /// How many messages a thread receives whenever the call path is called.
     double messages(std::size_t thread) const {
         return called_[thread] > 0 ? received_[thread] / called_[thread] : 0;
     }

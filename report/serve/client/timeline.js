@@ -27,7 +27,7 @@ export class Timeline {
     this.source = source;
     this.name = name;
     this.mostRows = mostRows;
-    /** Those on one scale: their times in sight are the same. @type {Timeline[]} */
+    /** Timelines on one scale: their times in sight are the same. @type {Timeline[]} */
     this.together = [this];
     /** @type {Tile | null} */
     this.tile = null;
