@@ -180,8 +180,8 @@ class ParquetAnswer final : public Answer {
   private:
     static constexpr std::size_t kFirst = 100'000;
 
-    /// The kind of a table's column, or else text if there is any, or numbers with fractions if there are any.
-    /// What UNION adds to a table may be of any kind.
+    /// The kind of a table's column, or else text if there is any, or numbers with fractions if there are
+    /// any. What UNION adds to a table may be of any kind.
     Kind kindInFirst(std::size_t column) const {
         std::optional<Kind> kind = kinds_[column];
         for (const auto& row : first_) {
