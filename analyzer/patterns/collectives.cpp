@@ -106,7 +106,7 @@ void noteLateMember(const matching::MatchedTrace& run, const replay::CollectiveR
     if (completes && !trace::isWait(call)) return;
     const replay::CollectiveRecord& cause = recordAt(run.trace, known.heldUpBy);
     const Ticks from = record.blocksFrom + std::max(known.wait, found.calls.waited(record.call));
-    const Ticks wait = cause.begin - from - partWithin(location.pauses, {from, cause.begin});
+    const Ticks wait = cause.begin - from - location.notOwn(record.node, {from, cause.begin});
     if (wait <= 0) return;
     found.waits.dependencies.push_back({callEnd(run.trace, record.location, record.call, record.event),
                                         comingOf(run.trace, cause), &kLateMember, wait, wait,
@@ -155,11 +155,11 @@ std::vector<CollectivePart> partsOf(const replay::ReplayedTrace& trace, matching
     return parts;
 }
 
-/// The recorder's own time is none of the call's.
-void leaveOutPauses(const CollectivePart& part, const std::vector<replay::Period>& pauses) {
+/// Neither the recorder's time nor that of what the call called is its own.
+void leaveOutOthers(const CollectivePart& part, const replay::LocationTrace& location) {
     CollectiveWait& wait = *part.wait;
-    wait.wait -= partWithin(pauses, {part->blocksFrom, part->blocksFrom + wait.wait});
-    wait.completion -= partWithin(pauses, {part->end - wait.completion, part->end});
+    wait.wait -= location.notOwn(part->node, {part->blocksFrom, part->blocksFrom + wait.wait});
+    wait.completion -= location.notOwn(part->node, {part->end - wait.completion, part->end});
 }
 
 void withinGroup(CollectiveParts instance) {
@@ -183,9 +183,7 @@ void findCollectiveWaits(const replay::ReplayedTrace& trace, const matching::Col
         else
             withinGroup(all);
         if (!comm.isInter()) returns.look(all);
-        for (const CollectivePart& part : all)
-            if (const auto& pauses = trace.locations[part.ref.location].pauses; !pauses.empty())
-                leaveOutPauses(part, pauses);
+        for (const CollectivePart& part : all) leaveOutOthers(part, trace.locations[part.ref.location]);
     });
     returns.finish(found);
 }

@@ -148,7 +148,7 @@ class ProgressSearch {
             const Call& call = messages.calls[record.call];
             const Ticks begin =
                 std::max(call.enter + found_[location].calls.waited(record.call), one.outsideSince);
-            const Ticks wait = waitBetween(location, begin, one.isBack ? one.causer.begin : call.leave);
+            const Ticks wait = waitBetween(call, location, begin, one.isBack ? one.causer.begin : call.leave);
             if (wait <= shortest_) continue;
             if (one.isBack && (one.isNeeded || endsSoon(record.call, call.leave - one.causer.begin,
                                                         std::min(wait, one.sinceTest), kSoon)))
@@ -185,7 +185,7 @@ class ProgressSearch {
         Ticks outside = 0;
         const auto isThrough = [&other](Ticks left) { return other.through != 0 && other.through <= left; };
         const auto look = [&](const Absence& absence) {
-            const Ticks wait = waitBetween(location, absence.begin, absence.back.enter);
+            const Ticks wait = waitBetween(call, location, absence.begin, absence.back.enter);
             if (wait <= std::max(shortest_, longest.ticks)) return;
             if (isThrough(absence.begin) && (other.isLarge || !other.isSender)) return;
             if (!other.isLarge && !hadProcessorFor(position, wait)) return;
@@ -197,7 +197,7 @@ class ProgressSearch {
         for (const Absence& one : absencesOf(stays.all, begin, call.leave)) {
             look(one);
             if (!isThrough(one.begin))
-                outside += std::max<Ticks>(0, waitBetween(location, one.begin, one.back.enter));
+                outside += std::max<Ticks>(0, waitBetween(call, location, one.begin, one.back.enter));
         }
         if (stays.haveTests) {
             const auto& partner = run_.trace.locations[other.location];
@@ -205,8 +205,8 @@ class ProgressSearch {
             for (const Absence& one : restless.all) look(one);
             for (const TestsMeanwhile& one : restless.tests)
                 if (!isThrough(one.since))
-                    outside =
-                        std::max(outside, waitBetween(location, one.since, std::min(one.until, call.leave)));
+                    outside = std::max(
+                        outside, waitBetween(call, location, one.since, std::min(one.until, call.leave)));
         }
         if (longest.ticks > 0) waits.push_back(longest);
         noteDoubt(position, outside);
@@ -226,9 +226,8 @@ class ProgressSearch {
         return takesTime && apart * kSoon <= std::max(wait, after) && ran * kSoon <= wait;
     }
 
-    /// The recorder's own time is none of the call's.
-    Ticks waitBetween(std::uint32_t location, Ticks begin, Ticks end) const {
-        return end - begin - partWithin(run_.trace.locations[location].pauses, {begin, end});
+    Ticks waitBetween(const Call& call, std::uint32_t location, Ticks begin, Ticks end) const {
+        return end - begin - run_.trace.locations[location].notOwn(call.node, {begin, end});
     }
     void noteDoubt(std::uint32_t position, Ticks outside) {
         Ticks& doubt = doubts_[position];

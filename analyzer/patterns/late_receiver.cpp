@@ -73,9 +73,8 @@ void findInLocation(const matching::MatchedTrace& run, trace::LocationId locatio
         if (posted == nullptr) continue;
         const Ticks request = posted->enter;
         const replay::Send& send = run.trace.locations[sent.location].messages.sends[sent.position];
-        // The recorder's own time is none of the call's.
-        const Ticks pauses = partWithin(run.trace[location].pauses, {call.enter, request});
-        const Wait wait{call.leave <= request ? 0 : request - call.enter - pauses, send.bytes == 0, i};
+        const Ticks others = run.trace[location].notOwn(call.node, {call.enter, request});
+        const Wait wait{call.leave <= request ? 0 : request - call.enter - others, send.bytes == 0, i};
         if (wait.ticks <= 0) continue;
         if (call.kind != CallKind::WaitSeveral)
             book(call.node, completion.call, wait, found);

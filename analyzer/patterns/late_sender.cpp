@@ -197,8 +197,7 @@ void findInLocation(const matching::MatchedTrace& run, trace::LocationId locatio
         const auto& source = run.trace.locations[sent.location].messages;
         const Send& send = source.sends[sent.position];
         const Ticks until = std::min(source.calls[send.call].enter, call.leave);
-        // The recorder's own time is none of the call's.
-        const Ticks wait = until - call.enter - partWithin(run.trace[location].pauses, {call.enter, until});
+        const Ticks wait = until - call.enter - run.trace[location].notOwn(call.node, {call.enter, until});
         const bool isFixed = isOfNeighbours(source.calls[send.call]);
         const bool isAny = inAnyOrder.contains(static_cast<std::uint32_t>(call.node.index()));
         const Instance instance{.wait = wait,

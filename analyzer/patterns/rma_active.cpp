@@ -171,7 +171,7 @@ class ActiveTarget {
             for (const Presence::Return& one : presenceOf(origin).returnsWithin(post.enter, post.leave)) {
                 const Ticks back = one.back->enter;
                 const Ticks wait =
-                    back - one.left - partWithin(trace_.locations[location].pauses, {one.left, back});
+                    back - one.left - trace_.locations[location].notOwn(post.node, {one.left, back});
                 outside += std::max<Ticks>(0, wait);
                 if (wait <= longest.wait || !endSoonAfter(post.leave - back, wait, lacked)) continue;
                 longest.causer = one.back->call;

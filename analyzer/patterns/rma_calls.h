@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
+#include <algorithm>
+
 #include "analyzer/matching/epochs.h"
 #include "analyzer/patterns/pattern.h"
 
@@ -25,12 +27,15 @@ inline void addWait(const replay::ReplayedTrace& trace, const OneSidedWait& foun
                     AllFindings& all) {
     const replay::Call& call = found.waiter.in(trace);
     const auto waiter = static_cast<std::uint32_t>(found.waiter.location.index());
+    const Ticks others = trace.locations[waiter].notOwn(call.node, {call.enter, call.leave});
+    const Ticks ticks = std::min(found.wait, call.leave - call.enter - others);
+    if (ticks <= 0) return;
     Dependency wait{
         callEnd(trace, waiter, found.waiter.position, call.event),
         startOfCall(trace, static_cast<std::uint32_t>(found.causer.location.index()), found.causer.position),
         found.metric,
-        found.wait,
-        found.wait,
+        ticks,
+        ticks,
         kind};
     if (found.release != nullptr) {
         wait.causer.slice = found.release->slice;
@@ -38,8 +43,7 @@ inline void addWait(const replay::ReplayedTrace& trace, const OneSidedWait& foun
         wait.causer.begin = found.release->time;
     }
     all.own(waiter).waits.dependencies.push_back(wait);
-    if (trace::isWait(call.kind))
-        all.own(waiter).severities.add(Nonblocking::OneSided, call.node, found.wait);
+    if (trace::isWait(call.kind)) all.own(waiter).severities.add(Nonblocking::OneSided, call.node, ticks);
 }
 
 }  // namespace holos::analyzer::patterns

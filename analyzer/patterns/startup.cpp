@@ -53,10 +53,10 @@ struct Bounds {
     Ticks earliestLeave = std::numeric_limits<Ticks>::max();
 
     bool wereTogether() const { return earliestLeave > latestEnter; }
-    /// The recorder's own time is none of the call's.
-    Ticks wait(const replay::Startup& startup, const std::vector<replay::Period>& pauses) const {
+    Ticks wait(const replay::Startup& startup, const replay::LocationTrace& location) const {
         const Ticks until = std::min(latestEnter, startup.leave);
-        return std::max<Ticks>(0, until - startup.enter - partWithin(pauses, {startup.enter, until}));
+        return std::max<Ticks>(0,
+                               until - startup.enter - location.notOwn(startup.node, {startup.enter, until}));
     }
     Ticks completion(const replay::Startup& startup) const {
         const Ticks together = std::max(earliestLeave, std::min(latestEnter, startup.leave));
@@ -85,15 +85,16 @@ void findInTrace(const matching::MatchedTrace& run, AllFindings& found) {
         if (!found.has(i)) continue;
         LocationFindings& local = found.own(i);
         LocationWaits& waits = local.waits;
-        const auto& pauses = run.trace.locations[i].pauses;
-        if (const replay::Startup& call = run.trace.locations[i].init; call.seen) {
+        const replay::LocationTrace& location = run.trace.locations[i];
+        if (const replay::Startup& call = location.init; call.seen) {
             const Bounds& all = init[worldOf(i)];
-            waits.init = {all.wereTogether() ? all.wait(call, pauses) : 0, all.completion(call)};
+            waits.init = {all.wereTogether() ? all.wait(call, location) : 0, all.completion(call)};
             local.severities.add(kInitWait, call.node, waits.init.wait);
             local.severities.add(kInitCompletion, call.node, waits.init.completion);
         }
-        if (const replay::Startup& call = run.trace.locations[i].finalize; call.seen) {
-            waits.finalize = {finalize[worldOf(i)].wait(call, pauses), finalize[worldOf(i)].completion(call)};
+        if (const replay::Startup& call = location.finalize; call.seen) {
+            waits.finalize = {finalize[worldOf(i)].wait(call, location),
+                              finalize[worldOf(i)].completion(call)};
             local.severities.add(kFinalizeWait, call.node, waits.finalize.wait);
         }
     }

@@ -205,10 +205,10 @@ std::vector<Work> worksOf(const matching::MatchedTrace& run, trace::LocationId l
     return works;
 }
 
-/// The recorder's own time is none of the call's.
+/// Neither the recorder's time nor that of what the call called is its own.
 Ticks notExplained(const replay::LocationTrace& location, const replay::Call& call, const Work& work) {
-    const Ticks pauses = partWithin(location.pauses, {call.enter, call.leave});
-    return std::max<Ticks>(0, call.leave - call.enter - pauses - work.explained);
+    const Ticks others = location.notOwn(call.node, {call.enter, call.leave});
+    return std::max<Ticks>(0, call.leave - call.enter - others - work.explained);
 }
 /// In which it had a processor.
 Ticks restOf(const replay::LocationTrace& location, const replay::Call& call, const Work& work) {

@@ -156,9 +156,18 @@ class LocalTree {
             if (const NodeId known = find(parent, callee); known != kOutside) return known;
         }
         const NodeId id = append(parent, callee);
-        nodes_[id.index()].special = classes[callee.region.index()].special;
+        trace::Special& special = nodes_[id.index()].special;
+        special = classes[callee.region.index()].special;
+        if (special == trace::Special::None && isWithinMpi(parent, classes))
+            special = trace::Special::WithinMpi;
         enter(id);
         return id;
+    }
+    /// Whether it is a call of MPI, or a function that such a call was seen to have called.
+    bool isWithinMpi(NodeId node, const std::vector<trace::RegionClass>& classes) const {
+        while (node > kProgram && classes[nodes_[node.index()].region.index()].isSeen)
+            node = nodes_[node.index()].parent;
+        return node > kProgram && classes[nodes_[node.index()].region.index()].has(trace::TimeClass::Mpi);
     }
     void fillTable() {
         table_.assign(2 * kRoom * std::bit_ceil(nodes_.size()), kOutside);

@@ -377,6 +377,7 @@ void describe(Packing& packing, LocationTrace& trace) {
     describe(packing, trace.threads);
     packing.list(trace.rma);
     packing.list(trace.polls);
+    packing.list(trace.inner);
     describe(packing, trace.files);
     trace.profile.pack(packing);
     packing.value(trace.init);

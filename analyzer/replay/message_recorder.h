@@ -179,7 +179,7 @@ class PollRecorder {
     void spread(Ticks span) { span_ = span; }
     /// The call that began last has found nothing so far.
     bool isInVain() const { return !hasFound_; }
-    /// From the enter of a call to its leave, and how much of that the recorder took for itself.
+    /// From the enter of a call to its leave, and how much of that was the recorder's, or of what it called.
     struct Took {
         Ticks enter;
         Ticks leave;

@@ -114,7 +114,9 @@ Ticks ProcessorShortage::sinceFork(const TimeOff& off, Ticks time) const {
 void ProcessorShortage::noteInCall(NodeId node, Ticks end, const TimeOff& off) {
     const Frame* const call = parts_.stack.innermost();
     if (call == nullptr || call->node != node) return;
-    if (call->call == kNone && tree()[node].special == Special::None) return;  // nobody asks at its end
+    const Special special = tree()[node].special;
+    const bool isPlain = special == Special::None || special == Special::WithinMpi;
+    if (call->call == kNone && isPlain) return;  // nobody asks at its end
     const bool isKnown =
         !inCalls_.empty() && inCalls_.back().node == node && inCalls_.back().enter == call->enter;
     if (!isKnown) {

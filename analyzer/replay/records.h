@@ -39,6 +39,14 @@ inline Ticks partWithin(const std::vector<Period>& periods, Period time) {
     return sum;
 }
 
+/// Time in a call of MPI that is none of its own: it called something that was recorded, too, such as a
+/// function of the program.
+struct InnerTime {
+    NodeId node;  ///< of the call
+    Ticks begin = 0;
+    Ticks end = 0;
+};
+
 /// How long a thread had no processor.
 struct TimeOff {
     Ticks without = 0;          ///< and could run

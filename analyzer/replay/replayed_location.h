@@ -52,12 +52,16 @@ struct LocationCalls {
 /// What a location had to do with others.
 struct LocationTrace {
     explicit LocationTrace(Memory memory = heap())
-        : messages(memory), threads(memory), rma(memory), polls(memory), profile(memory) {}
+        : messages(memory), threads(memory), rma(memory), polls(memory), inner(memory), profile(memory) {}
+
+    /// How much of a time in a call of MPI was none of its own: the recorder's, or that of what it called.
+    Ticks notOwn(NodeId call, Period time) const;
 
     MessageRecords messages;
     ThreadRecords threads;
     Records<RmaRecord> rma;
     Records<PollRecord> polls;
+    Records<InnerTime> inner;  ///< by node, then by time; those of a node do not overlap
     FileRecords files;
     PackedSlices profile;  ///< time by node between synchronizing calls; empty when not wanted
     Startup init;
@@ -68,6 +72,17 @@ struct LocationTrace {
     Ticks end = 0;       ///< of the last one
     EventRange counted;  ///< whose messages and bytes count
 };
+
+inline Ticks LocationTrace::notOwn(NodeId call, Period time) const {
+    Ticks sum = partWithin(pauses, time);
+    auto at = std::ranges::lower_bound(inner, std::pair(call, time.begin), {},
+                                       [](const InnerTime& one) { return std::pair(one.node, one.end); });
+    for (; at != inner.end() && at->node == call && at->begin < time.end; ++at) {
+        const Period part{std::max(at->begin, time.begin), std::min(at->end, time.end)};
+        if (part.begin < part.end) sum += part.end - part.begin - partWithin(pauses, part);
+    }
+    return sum;
+}
 
 /// What remains of a location after its replay.
 struct ReplayedLocation {

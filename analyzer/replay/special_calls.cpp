@@ -23,7 +23,8 @@ SpecialCalls::SpecialCalls(CallReplay& calls, const trace::Definitions& definiti
     : calls_(calls),
       hasTasks_(hasExplicitTasks(definitions)),
       shortest_(static_cast<Ticks>(definitions.clock.ticksPerSecond / 50'000)),
-      polls_(memory) {}
+      polls_(memory),
+      inner_(memory) {}
 
 void SpecialCalls::enter(std::uint64_t event, NodeId node, Special special, NodeId left) {
     TeamRecorder& teams = calls_.teams();
@@ -31,6 +32,7 @@ void SpecialCalls::enter(std::uint64_t event, NodeId node, Special special, Node
         case Special::None:
         case Special::TaskCreate:
         case Special::MayWait:
+        case Special::WithinMpi:
         case Special::Silence:
             break;
         case Special::Parallel:
@@ -91,11 +93,13 @@ bool close(Startup& startup, const Frame& call, Ticks time) {
 void SpecialCalls::leave(const Frame& call, Ticks time) {
     if (call.call != kNone) calls_.records().closeCall(call.call, time);
     if (call.call != kNone && polls_.isWaiting()) noteFound(call);
+    noteInner(call, time);
     const Special special = calls_.tree()[call.node].special;
     switch (special) {
         case Special::None:
         case Special::TaskCreate:
         case Special::MayWait:
+        case Special::WithinMpi:
             break;
         case Special::Parallel:
             calls_.teams().leaveParallel(call.node, call.enter, time, calls_.currentSlice());
@@ -134,6 +138,24 @@ void SpecialCalls::leave(const Frame& call, Ticks time) {
             calls_.unrecorded({call.enter, time});
             break;
     }
+}
+
+/// Between two that it calls in one function of its own, as the call stack shows, no time is its own either.
+void SpecialCalls::noteInner(const Frame& call, Ticks time) {
+    const Frame* const around = calls_.innermost();
+    if (around == nullptr || around->node == kOutside ||
+        !calls_.classOf(around->node).has(trace::TimeClass::Mpi))
+        return;
+    const Ticks own = calls_.tree()[around->node].exclusive;
+    const bool goesOn = !inner_.empty() && inner_.back().node == around->node &&
+                        inner_.back().end >= around->enter && own == ownAtInnerEnd_;
+    if (goesOn)
+        inner_.back().end = time;
+    else if (call.enter < time)
+        inner_.push_back({around->node, call.enter, time});
+    else
+        return;
+    ownAtInnerEnd_ = own;
 }
 
 void SpecialCalls::leaveBarrier(const Frame& call, Ticks time, bool isImplicit) {
@@ -190,7 +212,10 @@ void SpecialCalls::noteStall(const Frame& call, Ticks time, std::optional<bool> 
 }
 
 PollRecorder::Took SpecialCalls::took(const Frame& call, Ticks time) const {
-    return {call.enter, time, calls_.paused() - pausedBefore_};
+    Ticks others = calls_.paused() - pausedBefore_;
+    for (auto inner = inner_.rbegin(); inner != inner_.rend() && inner->end > call.enter; ++inner)
+        if (inner->node == call.node) others += inner->end - inner->begin;
+    return {call.enter, time, std::min(others, time - call.enter)};
 }
 
 void SpecialCalls::leavePoll(const Frame& call, Ticks time) {
@@ -224,6 +249,8 @@ void SpecialCalls::joined(std::uint32_t end, Ticks enter) {
 
 void SpecialCalls::finish(LocationTrace& trace) {
     trace.polls = polls_.take();
+    std::ranges::stable_sort(inner_, {}, &InnerTime::node);
+    trace.inner = std::move(inner_);
     trace.init = init_;
     trace.finalize = finalize_;
 }

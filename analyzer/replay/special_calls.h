@@ -51,9 +51,11 @@ class SpecialCalls {
     void stopAt(std::uint64_t event);
     void leaveBarrier(const Frame& call, Ticks time, bool isImplicit);
     void leavePoll(const Frame& call, Ticks time);
-    /// A poll, or a pause between polls: they call nothing.
+    /// A poll, or a pause between polls.
     PollRecorder::Took took(const Frame& call, Ticks time) const;
     void noteFound(const Frame& call);
+    /// A call of MPI may have called this one.
+    void noteInner(const Frame& call, Ticks time);
     /// The last part of the call, in which no task ran; of a barrier, with the number of its record.
     void noteStall(const Frame& call, Ticks time, std::optional<bool> isImplicitBarrier);
 
@@ -67,6 +69,8 @@ class SpecialCalls {
     Ticks quietAtStop_ = 0;
     PollRecorder polls_;
     Ticks pausedBefore_ = 0;  ///< by the recorder, until the last of them was entered
+    Records<InnerTime> inner_;
+    Ticks ownAtInnerEnd_ = 0;  ///< exclusive time of the call around the last of them, at its end
     Startup init_;
     Startup finalize_;
 };

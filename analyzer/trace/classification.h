@@ -29,6 +29,7 @@ enum class Special : std::uint8_t {
     ThreadJoin,  ///< waits for the end of a thread
     Pause,       ///< sleeps for a time, whatever others do, or lets others have its processor
     MayWait,     ///< nothing but that it may wait
+    WithinMpi,   ///< nothing but that a call of MPI called it
     Silence      ///< nothing is recorded until the process, which was killed, has ended
 };
 
