@@ -63,6 +63,15 @@ void LastArrivals::consider(const BarrierRecord& record, std::uint32_t location)
     if (record.enter > known.enter) known = {record.enter, location, true};
 }
 
+const LastArrival* LastArrivals::at(const replay::TaskStall& stall) const {
+    const Team& team = teams_[stall.team.comm];
+    const std::uint32_t instance = stall.team.instance;
+    if (instance >= team.first.size()) return nullptr;
+    const std::size_t end = instance + 1 < team.first.size() ? team.first[instance + 1] : team.last.size();
+    const std::size_t place = team.first[instance] + stall.sequence;
+    return place < end ? &team.last[place] : nullptr;
+}
+
 ForkedStays::ForkedStays(const replay::ReplayedTrace& trace) {
     const std::vector<std::uint32_t> instances = forkedInstances(trace);
     byTeam_.reserve(instances.size());

@@ -30,6 +30,8 @@ class LastArrivals {
         const Team& team = teams_[record.team.comm];
         return team.last[team.first[record.team.instance] + record.sequence];
     }
+    /// Null where nobody is known to have left that barrier.
+    const LastArrival* at(const replay::TaskStall& stall) const;
 
   private:
     struct Team {

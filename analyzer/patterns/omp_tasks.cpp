@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
 // Waiting for tasks: no task is ready, and the barrier or the taskwait goes on until another thread has ended
-// one.
+// one. Then it ends, or the thread goes on with a task that waited for that one.
 //
-//   thread 0  ──┤ taskwait E ┤task├a ·········│L├──        w = end of the last task of others before L − a
+//   thread 0  ──┤ taskwait E ┤task├a ·········L├task├──    w = end of the last task of others before L − a
 //   thread 1  ──────┤ barrier  ┤ task ────────├·····          a: of a barrier, when all have come, if that is
 //   later
 //                                    └── w ───┘
@@ -70,11 +70,8 @@ std::optional<RecordRef> lastEndOfOthers(const replay::ReplayedTrace& trace, con
 
 /// When all are there.
 Ticks allCame(const TaskStall& stall, const matching::LastArrivals& arrivals) {
-    if (!stall.isBarrier()) return stall.begin;
-    replay::BarrierRecord barrier;
-    barrier.team = stall.team;
-    barrier.sequence = stall.sequence;
-    return std::max(stall.begin, arrivals.of(barrier).enter);
+    const matching::LastArrival* const last = stall.isBarrier() ? arrivals.at(stall) : nullptr;
+    return last != nullptr ? std::max(stall.begin, last->enter) : stall.begin;
 }
 
 void findInTrace(const matching::MatchedTrace& run, AllFindings& found) {

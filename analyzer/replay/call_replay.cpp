@@ -466,6 +466,7 @@ void CallReplay::useLock(std::uint64_t event, Ticks time, const LockUse& use) {
 
 void CallReplay::taskSwitch(std::uint64_t event, Ticks time, const TaskKey& key) {
     advance(event, time);
+    if (key.generation != 0) special_.taskGoesOn();
     tasks_.switchTo(key);
     special_.taskSwitched(event);
 }

@@ -314,7 +314,8 @@ struct TaskEnd {
     bool isInBarrier = false;
 };
 
-/// The last part of a barrier, or of a call that waits for tasks, in which its location ran none.
+/// A part of a barrier, or of a call that waits for tasks, in which its location ran none: before its first
+/// one, between two of them, or behind the last.
 struct TaskStall {
     NodeId node;
     std::uint32_t slice = 0;  ///< of the profile: begins with that part

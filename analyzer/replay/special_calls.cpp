@@ -115,7 +115,7 @@ void SpecialCalls::leave(const Frame& call, Ticks time) {
             if (close(finalize_, call, time)) calls_.note(ClockRole::FinalizeLeave);
             break;
         case Special::TaskWait:
-            noteStall(call, time, std::nullopt);
+            noteStall(call, time, std::nullopt, false);
             break;
         case Special::RmaEpoch:
             calls_.note(ClockRole::EpochEnd, call.call);
@@ -162,7 +162,17 @@ void SpecialCalls::leaveBarrier(const Frame& call, Ticks time, bool isImplicit) 
     if (calls_.isAlone()) return;
     calls_.note(ClockRole::BarrierLeave,
                 calls_.teams().barrier(call.node, isImplicit, call.enter, time, calls_.quiet(call.node)));
-    noteStall(call, time, isImplicit);
+    noteStall(call, time, isImplicit, false);
+}
+
+void SpecialCalls::taskGoesOn() {
+    const Frame* const call = calls_.innermost();
+    if (call == nullptr || !hasTasks_) return;
+    const Special special = calls_.tree()[call->node].special;
+    if (special == Special::ExplicitBarrier || special == Special::ImplicitBarrier)
+        noteStall(*call, calls_.now(), special == Special::ImplicitBarrier, true);
+    else if (special == Special::TaskWait)
+        noteStall(*call, calls_.now(), std::nullopt, true);
 }
 
 void SpecialCalls::taskEnded(std::uint64_t event) {
@@ -192,7 +202,8 @@ void SpecialCalls::stopAt(std::uint64_t event) {
 
 /// Its event stands behind the last switch between tasks, or the enter of the call: in between there is no
 /// other one.
-void SpecialCalls::noteStall(const Frame& call, Ticks time, std::optional<bool> isImplicitBarrier) {
+void SpecialCalls::noteStall(const Frame& call, Ticks time, std::optional<bool> isImplicitBarrier,
+                             bool goesOn) {
     const Ticks begin = std::max(call.enter, lastSwitch_);
     TeamRecorder& teams = calls_.teams();
     if (!hasTasks_ || calls_.isAlone() || !teams.inTeam() || time - begin <= shortest_) return;
@@ -205,7 +216,7 @@ void SpecialCalls::noteStall(const Frame& call, Ticks time, std::optional<bool> 
     if (stopNode_ == call.node) stall.calls = time - begin - (calls_.quiet(call.node) - quietAtStop_);
     if (isImplicitBarrier) {
         stall.team = teams.stay().team;
-        stall.sequence = teams.stay().barriers - 1;
+        stall.sequence = teams.stay().barriers - (goesOn ? 0 : 1);
         stall.implicit = *isImplicitBarrier;
     }
     teams.stalled(stall);

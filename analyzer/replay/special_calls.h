@@ -29,6 +29,8 @@ class SpecialCalls {
     void joined(std::uint32_t end, Ticks enter);
     /// An explicit task of this location ended.
     void taskEnded(std::uint64_t event);
+    /// An explicit task begins or goes on, in the present call, which may have waited for that.
+    void taskGoesOn();
     /// The location goes on with another task, or with one that it had begun: a detached task, say, ends
     /// elsewhere.
     void taskSwitched(std::uint64_t event);
@@ -56,8 +58,9 @@ class SpecialCalls {
     void noteFound(const Frame& call);
     /// A call of MPI may have called this one.
     void noteInner(const Frame& call, Ticks time);
-    /// The last part of the call, in which no task ran; of a barrier, with the number of its record.
-    void noteStall(const Frame& call, Ticks time, std::optional<bool> isImplicitBarrier);
+    /// No task has run in the call since the last one, if there was one. `goesOn`: of a barrier, it has no
+    /// record yet.
+    void noteStall(const Frame& call, Ticks time, std::optional<bool> isImplicitBarrier, bool goesOn);
 
     CallReplay& calls_;
     bool hasTasks_;               ///< the trace has explicit tasks

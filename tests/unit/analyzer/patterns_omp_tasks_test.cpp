@@ -5,6 +5,7 @@
 #include <string>
 
 #include "tests/support/findings.h"
+#include "tests/support/lawful.h"
 #include "tests/support/trace_builder.h"
 
 namespace holos::testing {
@@ -109,6 +110,57 @@ TEST(OmpTasks, detachedTask_isWaitedForSinceTheThreadLeftIt) {
     const Findings found(trace);
     EXPECT_NEAR(found.total("omp_taskwait_wait"), 0.050, kExact);  // 62 - 12
     EXPECT_NEAR(found.total("omp_taskwait"), 0.051, kExact);       // 61 without the task
+}
+
+/// Two threads run tasks in turn, of which each one waits for the one before: from 2 on, ten ticks each. Both
+/// come to the barrier of the region, thread 0 at `comes`, or wait for the tasks.
+Findings chainOfTasks(Tick comes, bool waitsForTasks) {
+    TraceBuilder trace(1, 2);
+    nameRoles(trace);
+    trace.on(0).enter(0, "main").fork(0, 2);
+    for (unsigned thread = 0; thread < 2; ++thread) {
+        auto& on = trace.on(0, thread);
+        on.teamBegin(0).enter(0, kRegionOfTeam).call(0, 0, kTaskwait);
+        const bool isWaiting = thread == 0 && waitsForTasks;
+        if (isWaiting) on.enter(1, kTaskwait);
+        if (!isWaiting) on.enter(thread == 0 ? comes : 1, kEndOfRegion);
+        for (Tick task = thread; task < 6; task += 2)
+            runTask(on, 2 + 10 * task, 12 + 10 * task, static_cast<std::uint32_t>(task) + 1);
+        on.leave(62);
+        if (isWaiting) on.call(62, 62, kEndOfRegion);
+        on.leave(62).teamEnd(62);
+    }
+    trace.on(0).join(62).leave(70);
+    return Findings(trace);
+}
+
+TEST(OmpTasks, tasksThatFollowEachOther_areWaitedForBetweenThoseOfAThreadAtTaskwait) {
+    const Findings found = chainOfTasks(0, true);
+    EXPECT_NEAR(found.total("omp_taskwait_wait"), 0.030, kExact);  // 22 - 12, 42 - 32, 62 - 52
+    EXPECT_NEAR(found.total("omp_ibarrier_wait"), 0.031, kExact);  // 62 - 1 - 30
+    EXPECT_NEAR(found.total("delay_omp_task"), 0.020, kRounding);  // until 22 both ran one
+    EXPECT_EQ(brokenLaws(found.result().experiment), "");
+}
+
+TEST(OmpTasks, tasksThatFollowEachOther_areWaitedForBetweenThoseOfAThreadAtABarrier) {
+    const Findings found = chainOfTasks(1, false);
+    EXPECT_NEAR(
+        found.at("omp_ibarrier_task_wait", "main/" + std::string(kRegionOfTeam) + "/" + kEndOfRegion, 0, 0),
+        0.030, kExact);
+    EXPECT_NEAR(
+        found.at("omp_ibarrier_task_wait", "main/" + std::string(kRegionOfTeam) + "/" + kEndOfRegion, 0, 1),
+        0.031, kExact);  // 12 - 1, 32 - 22, 52 - 42
+    EXPECT_EQ(found.total("omp_ibarrier_wait"), 0);
+    EXPECT_GE(found.total("delay_omp_task"), 0.020);
+    EXPECT_EQ(brokenLaws(found.result().experiment), "");
+}
+
+/// Thread 0 creates them, and comes at 2, with the first one: until then thread 1 waits for it, for whatever
+/// it runs later.
+TEST(OmpTasks, waitUntilAllHaveCome_isThatOfTheBarrierAlthoughTasksRunBehindIt) {
+    const Findings found = chainOfTasks(2, false);
+    EXPECT_NEAR(found.total("omp_ibarrier_wait"), 0.001, kExact);       // 2 - 1
+    EXPECT_NEAR(found.total("omp_ibarrier_task_wait"), 0.060, kExact);  // 30 each
 }
 
 /// Thread 0 comes to a barrier at 5, where it runs something, from 10 to 30, of which no task is told.
