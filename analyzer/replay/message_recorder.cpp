@@ -221,9 +221,17 @@ PollRecord* PollRecorder::sameAs(NodeId node, bool follows) {
     return same != end ? &records_[*same] : nullptr;
 }
 
+bool PollRecorder::isApart(const PollRecord& row, Ticks begin) const {
+    constexpr Ticks kLonger = 8;
+    const Ticks gap = begin - row.end;
+    return row.between > 0 && gap > kLonger * row.between && gap > shortestApart_ &&
+           waiting_.size() < kMostWaiting;
+}
+
 bool PollRecorder::add(const PollRecord& record, bool follows) {
     idleUntil_ = record.end;
-    if (PollRecord* const same = sameAs(record.node, follows)) {
+    PollRecord* const same = sameAs(record.node, follows);
+    if (same != nullptr && !isApart(*same, record.begin)) {
         same->between = record.begin - same->end;
         same->end = same->next = record.end;
         same->inside += record.inside;

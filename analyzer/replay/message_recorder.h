@@ -121,10 +121,11 @@ class MessageRecorder {
 
 /// Calls of one call path that found nothing, such as `MPI_Test`, `MPI_Iprobe` and `omp_test_lock`: one or
 /// more, between which nothing else was called, or, where there are many in turns, only others of these.
-/// Or one call that waits for what others do with messages: `MPI_Probe`, for a message which it leaves to
-/// another call to receive, or `MPI_Buffer_detach`, for the receivers of all messages in the buffer.
-/// Or calls that joined no thread before their time was over.
-/// Or the pauses, of one call path, that a thread made right behind calls that had found nothing.
+/// Where the program works much longer than between the last two of them, another row begins. Or one call
+/// that waits for what others do with messages: `MPI_Probe`, for a message which it leaves to another call to
+/// receive, or `MPI_Buffer_detach`, for the receivers of all messages in the buffer. Or calls that joined no
+/// thread before their time was over. Or the pauses, of one call path, that a thread made right behind calls
+/// that had found nothing.
 struct PollRecord {
     NodeId node;
     std::uint32_t slice = 0;  ///< of the profile: begins with the first of them
@@ -165,7 +166,8 @@ constexpr bool asksForLocks(const PollRecord& record) {
 /// polls there were.
 class PollRecorder {
   public:
-    explicit PollRecorder(Memory memory) : records_(memory) {}
+    /// `shortestApart`: what is between two rows, at least.
+    PollRecorder(Ticks shortestApart, Memory memory) : records_(memory), shortestApart_(shortestApart) {}
 
     /// A call that may find nothing begins. `left`: what was called last before.
     void enter(std::uint64_t event, NodeId node, NodeId left) {
@@ -222,10 +224,13 @@ class PollRecorder {
     /// Records that wait for what ends them; more polls are added to those of their path.
     static constexpr std::size_t kMostWaiting = 64;
     PollRecord* sameAs(NodeId node, bool follows);
+    /// Whether one that begins then stands apart from the row.
+    bool isApart(const PollRecord& row, Ticks begin) const;
     /// Adds it to the record that it is part of, or makes one; then true.
     bool add(const PollRecord& record, bool follows);
 
     Records<PollRecord> records_;
+    Ticks shortestApart_;
     std::vector<std::uint32_t> waiting_;  ///< their positions, ascending
     std::uint32_t added_ = kNone;         ///< position of the record that the last call in vain is part of
     std::uint64_t event_ = 0;

@@ -23,7 +23,7 @@ SpecialCalls::SpecialCalls(CallReplay& calls, const trace::Definitions& definiti
     : calls_(calls),
       hasTasks_(hasExplicitTasks(definitions)),
       shortest_(static_cast<Ticks>(definitions.clock.ticksPerSecond / 50'000)),
-      polls_(memory),
+      polls_(static_cast<Ticks>(definitions.clock.ticksPerSecond / 5'000), memory),
       inner_(memory) {}
 
 void SpecialCalls::enter(std::uint64_t event, NodeId node, Special special, NodeId left) {

@@ -278,6 +278,24 @@ TEST(NonblockingCollective, callThatEndsAmongTestsOfAnotherRank_isUnexplained) {
     EXPECT_NEAR(found.at("mpi_point2point_unexplained", kWait, 0), 0.060, kExact);
 }
 
+/// Rank 1 works, and tests three times in a row each 100 ticks, without any other event: rank 0 is through
+/// soon behind the second row, or in the middle between that and the next one.
+TEST(NonblockingCollective, callThatEndsSoonBehindARowOfTests_waitsForThatRow) {
+    for (const Tick end : {Tick{212}, Tick{260}}) {
+        TraceBuilder trace(2);
+        for (unsigned rank = 0; rank < 2; ++rank)
+            trace.on(rank).enter(0, "main").startCollective(1, 2, 1, "MPI_Iallgather");
+        trace.on(0).enter(10, "MPI_Wait").collectiveCompleted(end, OTF2_COLLECTIVE_OP_ALLGATHER, {}, 1);
+        trace.on(0).leaveStarved(end, 1).leave(500);
+        for (Tick row = 101; row < 500; row += 104)
+            for (Tick now = row; now < row + 6; now += 2) trace.on(1).call(now, now + 1, "MPI_Test");
+        trace.on(1).waitCollective(490, 491, OTF2_COLLECTIVE_OP_ALLGATHER, {}, 1).leave(500);
+        const Findings found(trace);
+        EXPECT_NEAR(found.at(kProgressOfOperation, kWait, 0), end == 212 ? 0.195 : 0, kExact);  // 205 - 10
+        EXPECT_EQ(found.total(kLackedInWait), 0);  // nobody knows where it was
+    }
+}
+
 /// Rank 1 works until 450, and rank 2 tests every 100 ticks, the last time at 601: rank 0 waits for it only
 /// since rank 1 is back.
 TEST(NonblockingCollective, rankThatTestsWhileAnotherOneWorks_isWaitedForBehindThat) {
