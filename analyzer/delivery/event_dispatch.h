@@ -253,7 +253,9 @@ class EventDispatch {
         const auto calls = trace::numberIn(attributes, definitions_.attributeOfCalls);
         if (!calls || *calls < 2) return;
         const auto span = trace::numberIn(attributes, definitions_.attributeOfCallsSpan);
-        sink_.calls().standsFor(*calls, static_cast<trace::Ticks>(span.value_or(0)));
+        const std::uint64_t known = span.value_or(0);
+        const bool isPossible = known < std::uint64_t{replay::EventTimes::kLatest};
+        sink_.calls().standsFor(*calls, isPossible ? static_cast<trace::Ticks>(known) : 0);
     }
 
     std::uint32_t commOrNone(OTF2_CommRef reference) const {

@@ -35,7 +35,7 @@ CallReplay::CallReplay(const Context& context, trace::LocationId self, Clock* cl
       teams_(context.memory),
       tasks_(context, stack_, teams_, log_),
       stays_(context, self, stack_, tasks_, teams_, log_),
-      times_(clock, stack_, stays_, teams_, log_),
+      times_(clock, context.definitions.clock, stack_, stays_, teams_, log_),
       seen_(stack_),
       sampled_(context, stack_, seen_),
       ways_(context, stack_, seen_),
@@ -336,7 +336,7 @@ void CallReplay::read(const HeldEvent& reading, const CounterValue* values) {
     if (reading.context && times_.haveStarted() && (knowsPaths_ || sampled_.isOn())) {
         // A sample does not end the interval between two events.
         const Ticks time = times_.ofSample(reading.event, reading.time);
-        if (time < EventTimes::kLatest) sampled_.ranAt(time);
+        if (!times_.isFar(time)) sampled_.ranAt(time);
         const Ticks weight = sampled_.timeOf(metricClass, values, reading.count);
         if (isThread && weight != 0)
             sampled_.add(ways_.ofFunction(*reading.context, tasks_.knownAround()), time, weight);

@@ -5,8 +5,50 @@
 
 namespace holos::analyzer::replay {
 
+namespace {
+
+/// Recorders that tell a wrong length miss it by less than this; a damaged byte of a time, one of the high
+/// ones, misses it by more.
+Ticks farFrom(const trace::Clock& recorder) {
+    constexpr std::uint64_t kHour = 3600, kTimes = 16, kMost = EventTimes::kLatest;
+    if (recorder.length == 0 || recorder.length >= kMost) return EventTimes::kLatest;
+    const std::uint64_t hour = std::min(recorder.ticksPerSecond, kMost / kHour) * kHour;
+    return static_cast<Ticks>(std::min(kMost, std::max(hour, kTimes * recorder.length) + recorder.length));
+}
+
+}  // namespace
+
+EventTimes::EventTimes(Clock* clock, const trace::Clock& recorder, CallStack& stack, const TeamStays& stays,
+                       TeamRecorder& teams, DiagnosisLog& log)
+    : clock_(clock), stack_(stack), stays_(stays), teams_(teams), log_(log), far_(farFrom(recorder)) {
+    if (clock != nullptr || far_ == kLatest) return;
+    // Some recorders miss the length by a little.
+    constexpr Ticks kPart = 8;
+    const auto length = static_cast<Ticks>(recorder.length);
+    start_ = -(length / kPart);
+    end_ = length + length / kPart;
+}
+
+void EventTimes::complainOfFar(std::uint64_t event) {
+    log_.add(Trouble::ClockBackwards,
+             "an event lies far outside of the run; it was moved to its predecessor's time", event);
+}
+
+void EventTimes::complainOfOutside(std::uint64_t event, Ticks time) {
+    log_.add(Trouble::ClockBackwards,
+             time < 0 ? "an event lies before the start of the run, by what the trace says of that"
+                      : "an event lies behind the end of the run, by what the trace says of its length",
+             event, time);
+    end_ = kLatest;
+}
+
 Ticks EventTimes::correct(std::uint64_t event, Ticks time) {
     if (clock_ == nullptr) return time;
+    if (isFar(time)) {
+        complainOfFar(event);
+        time = lastRecorded_;
+    }
+    lastRecorded_ = time;
     const Ticks corrected = clock_->at(event, time, stack_.current());
     if (clock_->counting() != counting_) [[unlikely]]
         setCounting(event, clock_->counting());
@@ -30,19 +72,19 @@ void EventTimes::setCounting(std::uint64_t event, Counting counting) {
 }
 
 Ticks EventTimes::adjust(std::uint64_t event, Ticks time) {
-    if (time >= kLatest || time <= -kLatest) {
-        log_.add(Trouble::ClockBackwards,
-                 "an event lies centuries away; it was moved to its predecessor's time", event);
+    if (isFar(time)) {
+        complainOfFar(event);
         time = stack_.now();
     }
-    if (!started_) {
+    const bool isFirst = !started_;
+    if (isFirst) {
         started_ = true;
-        flushBegin_ = kLatest;
         first_ = time;
         stack_.startAt(time);
-        return time;
     }
-    if (time > flushBegin_) runPendingFlush();
+    if (time > end_ || (isFirst && time < start_)) complainOfOutside(event, time);
+    if (flush_ && time > flush_->begin) runPendingFlush();
+    latest_ = flush_ ? std::min(flush_->begin, end_) : end_;
     if (time >= stack_.now()) return time;
     log_.add(Trouble::ClockBackwards,
              "an event lies before its predecessor; it was moved to the predecessor's time", event, time);
@@ -56,15 +98,17 @@ void EventTimes::flush(Ticks time, Ticks stop) {
         stop = clock_->later(stop);
     }
     // The flush was written before the event that caused it, which is older, or as old by a coarse clock.
-    flushBegin_ = std::clamp(time, stack_.now(), kLatest - 1);
-    flushEnd_ = std::clamp(stop, flushBegin_, kLatest - 1);
+    const Ticks begin = std::clamp(time, stack_.now(), std::max(stack_.now(), far_ - 1));
+    flush_ = Period{begin, std::clamp(stop, begin, std::max(begin, far_ - 1))};
+    latest_ = std::min(begin, end_);
 }
 
 void EventTimes::runPendingFlush() {
-    if (!started_ || flushBegin_ == kLatest) return;
-    const Ticks begin = std::max(flushBegin_, stack_.now());
-    const Ticks end = std::max(flushEnd_, begin);
-    flushBegin_ = kLatest;
+    if (!started_ || !flush_) return;
+    const Ticks begin = std::max(flush_->begin, stack_.now());
+    const Ticks end = std::max(flush_->end, begin);
+    flush_.reset();
+    latest_ = end_;
     stack_.passTo(begin);
     const NodeId node = stack_.child(stack_.current(), trace::kFlushRegion);
     stack_.visit(node);

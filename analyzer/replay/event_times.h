@@ -2,6 +2,7 @@
 #pragma once
 
 #include <limits>
+#include <optional>
 #include <utility>
 #include <vector>
 
@@ -17,9 +18,10 @@ namespace holos::analyzer::replay {
 /// correct it, and the recorder takes some for itself. Thread safety: one thread for each location.
 class EventTimes {
   public:
-    /// `clock`: may be null; then the events have the times of the trace.
-    EventTimes(Clock* clock, CallStack& stack, const TeamStays& stays, TeamRecorder& teams, DiagnosisLog& log)
-        : clock_(clock), stack_(stack), stays_(stays), teams_(teams), log_(log) {}
+    /// `clock`: may be null; then the events have the times of the trace. `recorder`: of which the trace
+    /// tells how long the run is.
+    EventTimes(Clock* clock, const trace::Clock& recorder, CallStack& stack, const TeamStays& stays,
+               TeamRecorder& teams, DiagnosisLog& log);
 
     bool areCorrected() const { return clock_ != nullptr; }
     /// What the clock makes of an event's time. From this event on that counts which the clock says.
@@ -28,9 +30,9 @@ class EventTimes {
     Ticks ofSample(std::uint64_t event, Ticks time) {
         return clock_ != nullptr ? clock_->at(event, time, stack_.current()) : time;
     }
-    bool needsNoChange(Ticks time) const { return time >= stack_.now() && time <= flushBegin_; }
+    bool needsNoChange(Ticks time) const { return time >= stack_.now() && time <= latest_; }
     /// No later time needs none.
-    Ticks latest() const { return flushBegin_; }
+    Ticks latest() const { return latest_; }
     /// A time that does need one, as it may be used.
     Ticks adjust(std::uint64_t event, Ticks time);
     /// The present event has a part in the logical order.
@@ -64,7 +66,13 @@ class EventTimes {
     /// In which it did, or had none. Call once.
     std::vector<Period> takePauses() { return std::move(pauses_); }
 
+    /// No event of the run can be there: its time was damaged.
+    bool isFar(Ticks time) const { return time >= far_ || time <= -far_; }
+
   private:
+    void complainOfFar(std::uint64_t event);
+    /// An event before or behind the run, by what the trace says of its length; the first one is told.
+    void complainOfOutside(std::uint64_t event, Ticks time);
     void setCounting(std::uint64_t event, Counting counting);
 
     Clock* clock_;
@@ -72,9 +80,12 @@ class EventTimes {
     const TeamStays& stays_;
     TeamRecorder& teams_;
     DiagnosisLog& log_;
-    Ticks flushBegin_ =
-        std::numeric_limits<Ticks>::min();  ///< of a flush to come; makes the first event special
-    Ticks flushEnd_ = 0;
+    Ticks far_;
+    Ticks start_ = -kLatest;                            ///< of the run: no event before it is sound
+    Ticks end_ = kLatest;                               ///< of the run, until an event was behind it
+    Ticks latest_ = std::numeric_limits<Ticks>::min();  ///< makes the first event special
+    std::optional<Period> flush_;                       ///< to come
+    Ticks lastRecorded_ = 0;                            ///< time of an event that was not far, if corrected
     Ticks first_ = 0;
     bool started_ = false;
     Counting counting_ = Counting::Now;

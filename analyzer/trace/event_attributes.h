@@ -3,6 +3,7 @@
 
 #include <otf2/otf2.h>
 
+#include <algorithm>
 #include <cstdint>
 #include <optional>
 
@@ -51,8 +52,10 @@ inline std::optional<ContextId> contextIn(const OTF2_AttributeList* attributes,
 /// A time that an attribute tells.
 inline Ticks ticksOfNanoseconds(std::uint64_t nanoseconds, const Definitions& definitions) {
     constexpr double kPerSecond = 1e9;
+    constexpr double kMost = 1e18;  // of what a damaged one says
     const double seconds = static_cast<double>(nanoseconds) / kPerSecond;
-    return static_cast<Ticks>(seconds * static_cast<double>(definitions.clock.ticksPerSecond));
+    return static_cast<Ticks>(
+        std::min(kMost, seconds * static_cast<double>(definitions.clock.ticksPerSecond)));
 }
 
 /// From where the regions of one location are entered, as `Definitions` says of the attribute: an event that

@@ -2,7 +2,11 @@
 // Files of an archive that are missing or broken: the rest is analyzed, and what was left out is said.
 #include <gtest/gtest.h>
 
+#include <cstdint>
+#include <fstream>
+#include <iterator>
 #include <string>
+#include <vector>
 
 #include "tests/support/damage.h"
 #include "tests/support/findings.h"
@@ -130,6 +134,59 @@ TEST(DamagedTrace, clockBackwards_isReportedAndTimesStayPositive) {
     EXPECT_EQ(found.at("visits", "main/f", 1), 100);
     for (const auto* path : {"main", "main/f", "main/MPI_Recv"})
         EXPECT_GE(found.at("time", path, 1), 0) << path;
+}
+
+/// Three messages of a run of a second, whose stamps are those of a machine that is up for weeks.
+std::filesystem::path writeLateTrace(const TemporaryDirectory& directory) {
+    TraceBuilder trace(2);
+    trace.clock(1'000'000'000, 5'000'000'000'000'000);
+    for (unsigned rank = 0; rank < 2; ++rank) trace.on(rank).enter(0, "main");
+    for (Tick i = 1; i < 4; ++i) {
+        trace.on(0).send(200'000'000 * i, 200'000'100 * i, {.peer = 1});
+        trace.on(1).recv(150'000'000 * i, 200'000'100 * i, {.peer = 0});
+    }
+    for (unsigned rank = 0; rank < 2; ++rank)
+        trace.on(rank).barrier(700'000'000, 800'000'000).leave(1'000'000'000);
+    return trace.write(directory.path());
+}
+
+/// Where each time stamp of an event file is.
+std::vector<std::size_t> placesOfTimes(const std::string& content, std::uint64_t first, std::uint64_t last) {
+    std::vector<std::size_t> places;
+    for (std::size_t at = 0; at + 9 <= content.size(); ++at) {
+        std::uint64_t time = 0;
+        for (unsigned i = 0; i < 8; ++i)
+            time |= std::uint64_t{static_cast<std::uint8_t>(content[at + 1 + i])} << (8 * i);
+        if (content[at] == 5 && time >= first && time <= last) places.push_back(at + 1);
+    }
+    return places;
+}
+
+TEST(DamagedTrace, bitOfAnyTime_isReportedWhereTimesDoNotFitIntoTheRun) {
+    const TemporaryDirectory directory;
+    const auto file = eventFile(writeLateTrace(directory), 1);
+    const auto anchor = directory.path() / "traces.otf2";
+    std::ifstream in(file, std::ios::binary);
+    const std::string sound{std::istreambuf_iterator<char>(in), {}};
+    const auto places = placesOfTimes(sound, 5'000'000'000'000'000, 5'000'001'000'000'000);
+    ASSERT_GE(places.size(), 9U);
+    for (const std::size_t place : places) {
+        for (std::size_t bit = 21; bit < 64; bit += 3) {
+            std::string damaged = sound;
+            damaged[place + bit / 8] = static_cast<char>(damaged[place + bit / 8] ^ (1 << (bit % 8)));
+            replace(file, damaged);
+            const Findings found(anchor, 1);
+            const bool isReported = found.reported(Trouble::ClockBackwards);
+            for (const char* metric : {"time", "mpi_latesender", "mpi_barrier_wait", "delay"}) {
+                EXPECT_GE(found.total(metric), 0) << metric << ' ' << place << ' ' << bit;
+                const bool fits =
+                    found.total(metric) <= 2 * 1.125;  // of both ranks; some writers are inexact
+                EXPECT_TRUE(fits || isReported) << metric << ' ' << place << ' ' << bit;
+            }
+            // What lies hours away is no time of the run.
+            EXPECT_LE(found.total("time"), 2 * 3601.1) << place << ' ' << bit;
+        }
+    }
 }
 
 }  // namespace
