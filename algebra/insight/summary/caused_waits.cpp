@@ -5,8 +5,10 @@
 
 #include <algorithm>
 #include <array>
+#include <functional>
 #include <numeric>
 #include <string_view>
+#include <utility>
 
 #include "algebra/insight/summary/evidence.h"
 #include "algebra/insight/summary/growth.h"
@@ -160,6 +162,44 @@ bool CausedWaits::isMostAt(CallPathId path, std::size_t rule) const {
     for (std::size_t other = 0; other < waits.size(); ++other)
         if (other != path.index() && waits[other] > here) return false;
     return true;
+}
+
+const WaitRule& mostlyWaitedFor(const Measures& measures, const Delays& delays, const Place& place) {
+    std::vector<double> shares;
+    for (const std::vector<double>& values : delays.byRule) {
+        double sum = 0;
+        for (const CallPathId path : measures.experiment().callTree.subtree(place.path))
+            sum += values[path.index()];
+        shares.push_back(sum);
+    }
+    return waitRules()[static_cast<std::size_t>(std::ranges::max_element(shares) - shares.begin())];
+}
+
+void joinMeetings(const Measures& measures, const Delays& delays, std::vector<Place>& places) {
+    const Experiment& experiment = measures.experiment();
+    // Where threads meet, it does not matter where they come from, each by its own call path.
+    const auto isOfMeetings = [&](const Place& place) {
+        return std::ranges::count(mostlyWaitedFor(measures, delays, place).waits,
+                                  std::string_view("pthread_barrier_wait")) > 0;
+    };
+    std::vector<Place> joined;
+    for (Place& place : places) {
+        const auto same =
+            !isOfMeetings(place) ? joined.end() : std::ranges::find_if(joined, [&](const Place& other) {
+                return isOfMeetings(other) &&
+                       (&experiment.regionOf(place.path) == &experiment.regionOf(other.path) ||
+                        experiment.callTree.isWithin(place.path, other.path) ||
+                        experiment.callTree.isWithin(other.path, place.path));
+            });
+        if (same == joined.end()) {
+            joined.push_back(std::move(place));
+            continue;
+        }
+        same->value += place.value;
+        same->also.push_back(place.path);
+    }
+    places = std::move(joined);
+    std::ranges::stable_sort(places, std::ranges::greater(), &Place::value);
 }
 
 }  // namespace holos::algebra

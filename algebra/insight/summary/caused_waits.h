@@ -59,4 +59,11 @@ class CausedWaits {
     std::size_t rule_ = 0;
 };
 
+/// How others wait most because of a place.
+const WaitRule& mostlyWaitedFor(const Measures& measures, const Delays& delays, const Place& place);
+
+/// The first thread comes to a barrier by `main`, others by what starts threads, and a part of their work may
+/// be known of their caller alone: such places are one, that of the largest value.
+void joinMeetings(const Measures& measures, const Delays& delays, std::vector<Place>& places);
+
 }  // namespace holos::algebra

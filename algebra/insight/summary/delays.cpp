@@ -10,6 +10,7 @@
 #include <utility>
 
 #include "algebra/insight/summary/blame.h"
+#include "algebra/insight/summary/caused_waits.h"
 #include "algebra/insight/summary/complement.h"
 #include "algebra/insight/summary/evidence.h"
 #include "algebra/insight/summary/joined_threads.h"
@@ -34,12 +35,6 @@ namespace {
 
 /// Of so many a problem is told each by itself.
 constexpr std::size_t kFewPlaces = 2;
-
-/// What others wait for there is that threads meet: where they come from, each by its own call path, does not
-/// matter.
-bool isOfMeetings(const WaitRule& rule) {
-    return std::ranges::count(rule.waits, std::string_view("pthread_barrier_wait")) > 0;
-}
 
 class DelaySearch {
   public:
@@ -362,7 +357,7 @@ class DelaySearch {
         findLateStart(all);
         leaveOutStart(all);
         std::vector<Place> places = placesOf(tree_, all, least_);
-        if (delays_.areCauses) joinMeetings(places);
+        if (delays_.areCauses) joinMeetings(measures_, delays_, places);
         std::vector<Place> working, withoutWork;
         for (const Place& place : places)
             (doesNobodyWork(place, places) ? withoutWork : working).push_back(place);
@@ -428,49 +423,12 @@ class DelaySearch {
         return lock.cost * static_cast<double>(measures_.threads().size());
     }
 
-    /// The rule of most waiting for a place.
-    const WaitRule& ruleOf(const Place& place) const {
-        std::vector<double> shares;
-        for (const std::vector<double>& values : delays_.byRule) {
-            double sum = 0;
-            for (const CallPathId path : tree_.subtree(place.path)) sum += values[path.index()];
-            shares.push_back(sum);
-        }
-        return waitRules()[static_cast<std::size_t>(std::ranges::max_element(shares) - shares.begin())];
-    }
-
-    /// The first thread comes to a barrier by `main`, others by what starts threads, and a part of their work
-    /// may be known of their caller alone: such places are one, that of the largest value.
-    void joinMeetings(std::vector<Place>& places) const {
-        const Experiment& experiment = measures_.experiment();
-        std::vector<Place> joined;
-        for (Place& place : places) {
-            const auto same =
-                !isOfMeetings(ruleOf(place))
-                    ? joined.end()
-                    : std::ranges::find_if(joined, [&](const Place& other) {
-                          return isOfMeetings(ruleOf(other)) &&
-                                 (&experiment.regionOf(place.path) == &experiment.regionOf(other.path) ||
-                                  tree_.isWithin(place.path, other.path) ||
-                                  tree_.isWithin(other.path, place.path));
-                      });
-            if (same == joined.end()) {
-                joined.push_back(std::move(place));
-                continue;
-            }
-            same->value += place.value;
-            same->also.push_back(place.path);
-        }
-        places = std::move(joined);
-        std::ranges::stable_sort(places, std::ranges::greater(), &Place::value);
-    }
-
     /// Whether threads that others wait for neither compute nor sleep there, nor are in MPI or files, such as
     /// in a barrier in which they come to their tasks late.
     bool doesNobodyWork(const Place& place, const std::vector<Place>& places) const {
         constexpr double kHardly = 0.01;        // of what one has to do to make all others wait
         if (!place.also.empty()) return false;  // who come to one barrier in several ways
-        const WaitRule& rule = ruleOf(place);
+        const WaitRule& rule = mostlyWaitedFor(measures_, delays_, place);
         const bool isOfWork = rule.problem == nullptr || rule.problem == std::string_view("large-task");
         if (!delays_.areCauses || rule.among != WaitRule::Among::Threads || !isOfWork) return false;
         const std::vector<double> times = measures_.perPath({"comp", "system_waiting", "mpi", "file_io"});

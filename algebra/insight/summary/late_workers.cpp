@@ -9,6 +9,7 @@
 #include "algebra/insight/summary/evidence.h"
 #include "algebra/insight/summary/reasons.h"
 #include "algebra/insight/summary/words.h"
+#include "base/text.h"
 
 namespace holos::algebra {
 
@@ -227,6 +228,32 @@ void LateWorkers::describe(const Spread& spread, const std::vector<Member>& work
                 ChosenLocations::orAll(problem.locations), problem);
     addEvidence(measures(), {"critical_path_imbalance"}, "on the critical path beyond the average", path(),
                 kAll, problem);
+}
+
+void LateWorkers::tellOfFewerThreads(const Spread& spread, const std::vector<Member>& workers,
+                                     Problem& problem) const {
+    if (spread.members.empty() || areThreads()) return;
+    std::size_t mostOfLate = 0, leastOfOthers = measures().mostThreads();
+    std::vector<Member> all = workers;
+    const std::vector<double> work = place_.times({"comp"}, path());
+    for (std::size_t at = 0; at < workers.size(); ++at) {
+        const std::vector<LocationId>& threads = workers[at].locations;
+        all[at].value = 0;
+        for (const LocationId thread : threads) all[at].value += work[thread.index()];
+        if (std::ranges::count(spread.members, at) > 0)
+            mostOfLate = std::max(mostOfLate, threads.size());
+        else
+            leastOfOthers = std::min(leastOfOthers, threads.size());
+    }
+    if (mostOfLate >= leastOfOthers) return;
+    problem.why += fmt::format(
+        "{}{} {}, {} {}", problem.why.empty() ? "" : "; ",
+        spread.members.size() == 1 ? "it has" : "each of them has at most", counted(mostOfLate, "thread"),
+        workers.size() - spread.members.size() == 1 ? "the other one" : "the others at least", leastOfOthers);
+    const LateWork inThreads = lateWorkOf(spread, all);
+    if (inThreads.theirs > kUnevenFrom * inThreads.others) return;
+    problem.why += "; the threads of each process work about as long in all";
+    problem.remedy = "give each process as many threads as the others, or work by the number of its threads";
 }
 
 }  // namespace holos::algebra

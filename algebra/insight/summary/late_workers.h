@@ -78,6 +78,8 @@ class LateWorkers {
 
     /// Who they are, what counters say of them, and what shows that they are late.
     void describe(const Spread& spread, const std::vector<Member>& workers, Problem& problem) const;
+    /// A process with fewer threads than the others takes longer for as much work.
+    void tellOfFewerThreads(const Spread& spread, const std::vector<Member>& workers, Problem& problem) const;
 
   private:
     bool areOthersLateWithin() const;

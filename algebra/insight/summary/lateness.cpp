@@ -500,7 +500,7 @@ class Lateness {
                 *growth);
         if (!growth) problem.who += waits_.phaseText();
         addReasons(spread, members, problem);
-        if (!isAlone && !idleness_.isAsleep) tellOfFewerThreads(spread, members, problem);
+        if (!isAlone && !idleness_.isAsleep) workers_.tellOfFewerThreads(spread, members, problem);
         // Who sleeps elsewhere, or works, goes on with that.
         if (waits && idleness_.isAsleep) problem.gain = std::min(*problem.gain, waits->each);
         if (!working.empty()) problem.gain.reset();
@@ -511,36 +511,6 @@ class Lateness {
             problem.gain.reset();
         }
         return problem;
-    }
-
-    /// A process with fewer threads than the others takes longer for as much work.
-    void tellOfFewerThreads(const Spread& spread, const std::vector<Member>& members,
-                            Problem& problem) const {
-        if (spread.members.empty() || workers_.areThreads()) return;
-        std::size_t mostOfLate = 0, leastOfOthers = measures_.mostThreads();
-        std::vector<Member> all = members;
-        const std::vector<double> work = place_.times({"comp"}, workers_.path());
-        for (std::size_t at = 0; at < members.size(); ++at) {
-            const std::vector<LocationId>& threads = members[at].locations;
-            all[at].value = 0;
-            for (const LocationId thread : threads) all[at].value += work[thread.index()];
-            if (std::ranges::count(spread.members, at) > 0)
-                mostOfLate = std::max(mostOfLate, threads.size());
-            else
-                leastOfOthers = std::min(leastOfOthers, threads.size());
-        }
-        if (mostOfLate >= leastOfOthers) return;
-        addTo(
-            problem.why,
-            fmt::format("{} {}, {} {}", spread.members.size() == 1 ? "it has" : "each of them has at most",
-                        counted(mostOfLate, "thread"),
-                        members.size() - spread.members.size() == 1 ? "the other one" : "the others at least",
-                        leastOfOthers));
-        const LateWork inThreads = lateWorkOf(spread, all);
-        if (inThreads.theirs > kUnevenFrom * inThreads.others) return;
-        addTo(problem.why, "the threads of each process work about as long in all");
-        problem.remedy =
-            "give each process as many threads as the others, or work by the number of its threads";
     }
 
     /// Which other one works for most of the time in which one sleeps: it may be that one for whom it waits.
