@@ -147,7 +147,26 @@ PlantedFault betweenOfOne() {
             }};
 }
 
+/// One rank sleeps in each step, in every second one longer.
+PlantedFault nap(const char* function, unsigned rank, unsigned longer) {
+    return {function,
+            "one rank sleeps in each step",
+            {},
+            {.kinds = {"imbalance", "serial"},
+             .who = {rank},
+             .wait = kCollective,
+             .call = kAllreduce,
+             .areAsleep = true},
+            [=](SimulatedProgram& program, const Step& step) {
+                if (!step.isMended) program.sleep({rank}, (step.number % 2 == longer ? 2.5 : 1) * kUsual);
+            }};
+}
+
 }  // namespace
+
+std::vector<PlantedFault> napsAtATime() {
+    return {nap("nap_even", 0, 0), nap("nap_odd", 1, 1)};
+}
 
 std::vector<PlantedFault> doubtfulFaults() {
     PlantedFault slowStart =

@@ -290,8 +290,16 @@ class Judge {
             lie(fmt::format("it costs {:.1f} %, not {:.1f}", percent(effect.waiting), costs_[0]));
     }
 
-    /// What is said to be gained at most is that much, all problems of a fault together.
+    /// What is said to be gained at most is that much, all problems of a fault together; and those of all
+    /// faults bring not much more than the run is shorter without them.
     void judgeGains() {
+        constexpr double kMore = 0.3;
+        double all = 0, chance = 0;
+        for (const auto& [fault, seconds] : gains_) all += seconds;
+        for (const Effect& effect : effects_) chance += effect.chance / threads();
+        const double most = scene_.faults.size() > 1 ? gainOfAll() : 0;
+        if (most > 0 && all > (1 + kMore) * (most + chance) + 0.02 * program_.seconds())
+            lie(fmt::format("without all of them the run is {:.3f} s shorter, not {:.3f}", most, all));
         const double kLess = isBusy_ ? 0.4 : 0.1, least = 0.02 * program_.seconds();
         for (std::size_t i = 0; i < effects_.size(); ++i)
             if (gains_.contains(i) && gains_[i] < (1 - kLess) * effects_[i].gain - least)

@@ -82,5 +82,6 @@ std::vector<PlantedFault> heldOutCosts();
 
 // Of those that look like others.
 std::vector<PlantedFault> doubtfulFaults();
+std::vector<PlantedFault> napsAtATime();
 
 }  // namespace holos::testing::study

@@ -86,6 +86,7 @@ std::vector<Scene> doubtfulScenes() {
     for (const auto& [first, second] :
          {std::pair{"solve", "read_alone"}, {"solve", "pause_alone"}, {"sweep_all", "two_sweeps"}})
         scenes.push_back(together(all, first, second));
+    scenes.push_back({"two ranks sleep at the same time, now one longer, now the other", {}, napsAtATime()});
     return scenes;
 }
 
