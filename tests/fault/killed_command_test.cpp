@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Commands that are killed at each place where they change files: afterwards the trace has what the program
 // did.
+#include <csignal>
 #include <cstdlib>
+#include <map>
 #include <numeric>
 
 #include "tests/fault/killer.h"
@@ -66,6 +68,34 @@ TEST_P(KilledCommand, record_theProgramRunsOnAndIsInTheTrace) {
         expectNothingElse();
         if (fate == Fate::Ended || HasFailure()) break;
     }
+}
+
+class KilledRun : public RecordingFixture {
+  protected:
+    /// The contents of the trace that is made of a copy of the recording.
+    std::map<std::string, std::string> traceOfCopy(const std::string& name) const {
+        fs::copy(trace(), file(name), fs::copy_options::recursive);
+        const auto analyzed = runCommand({HOLOS_PROGRAM, "analyze", file(name)});
+        EXPECT_EQ(analyzed.exitCode, 0) << analyzed.output;
+        std::map<std::string, std::string> contents;
+        for (const auto& [path, bytes] : contentsOf(file(name)))
+            if (const fs::path one = path; one.extension() == ".def" || one.extension() == ".evt")
+                contents[fs::relative(one, file(name)).string()] = bytes;
+        return contents;
+    }
+};
+
+/// No process is left that could have compared its clocks in the end.
+TEST_F(KilledRun, hasTheSameTimesWheneverItIsAnalyzed) {
+    const auto command = record(program());
+    waitUntilBegun();
+    command->send(SIGKILL);
+    tellProgram(SIGKILL);
+    command->wait();
+    waitUntilNobodyLives();
+    const auto first = traceOfCopy("first");
+    EXPECT_GE(first.size(), 2U);
+    EXPECT_EQ(traceOfCopy("second"), first);
 }
 
 }  // namespace

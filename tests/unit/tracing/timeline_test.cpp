@@ -93,6 +93,23 @@ TEST(Timeline, processThatEndedSoonAfterTheLastPair_needsNoneTakenHere) {
     EXPECT_NE(atEnd(3'001), 2'000) << "further behind the last pair than that is behind the first one";
 }
 
+/// Two ticks are a nanosecond.
+TEST(Timeline, processWhosePairsMakeALine_needsNoneTakenHereOnceItIsKilled) {
+    auto killed = process("a", {{1'000, 1'000, 0}, {201'000, 101'000, 0}});
+    const auto later = [&killed](std::int64_t asked) {
+        const auto ticks = static_cast<std::uint64_t>(asked);
+        const Timeline timeline({killed}, "a", {ticks, asked, 0});
+        return timeline.clock(killed).nanoseconds(1'001'000);
+    };
+    EXPECT_EQ(later(2'001'000), 501'000);
+    EXPECT_EQ(later(9'001'000), 501'000);
+    killed.seenAlive = 0;
+    EXPECT_NE(later(2'001'000), 501'000) << "while it lives its newest times lie between pairs";
+    killed.seenAlive.reset();
+    killed.syncs.back() = {200'998, 100'999, 0};
+    EXPECT_EQ(later(2'001'000), 1'001'000) << "its own line is too short";
+}
+
 TEST(Timeline, processThatLeftNothing_doesNotMatter) {
     const Timeline timeline({process("a", {{0, 0, 0}, {4'000, 1'000, 0}}), process("", {})}, "", kHere);
     EXPECT_TRUE(timeline.allMeasured());

@@ -22,6 +22,7 @@
 #include "tracing/recorder/core/held_signals.h"
 #include "tracing/recorder/core/keep_errno.h"
 #include "tracing/recorder/core/process.h"
+#include "tracing/recorder/core/process_facts.h"
 #include "tracing/recorder/core/recorded_part.h"
 #include "tracing/recorder/core/storage.h"
 #include "tracing/recorder/core/thread.h"
@@ -92,6 +93,7 @@ unsigned char* takePlace(std::uint32_t length) noexcept {
 
 void writeEntry(unsigned char* entry, std::size_t bytes) noexcept {
     if (directory()[0] == '\0') return;
+    writeClockSyncInTime();
     const HeldSignals held;  // an entry that is never finished would hide those behind it
     Thread& thread = thisThread;
     const std::uint32_t state = thread.state;

@@ -12,6 +12,7 @@
 #include "tracing/recorder/core/definition_log.h"
 #include "tracing/recorder/core/held_signals.h"
 #include "tracing/recorder/core/process.h"
+#include "tracing/recorder/core/process_facts.h"
 #include "tracing/recorder/core/profiling.h"
 #include "tracing/recorder/core/storage.h"
 #include "tracing/recorder/memory/heap.h"
@@ -98,6 +99,7 @@ bool Location::nextChunk() noexcept {
     const bool isFirst = chunks == 0;
     const std::uint64_t begin = ticksNow();
     const bool good = mapNext();
+    if (good) writeClockSyncInTime();
     if (good && !isFirst) {
         flushBegin = begin;
         flushEnd = ticksNow();

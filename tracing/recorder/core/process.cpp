@@ -251,6 +251,7 @@ void start(const char* folder, const char* executable) noexcept {
     if (storageIsCopied()) copyBegin();
     for (const Part& part : kParts) part.start();
     readCounters(thisThread);
+    writeClockSync();  // two make a line, whatever comes
     __cxa_atexit(&endBehindAll, nullptr, nullptr);
     ::at_quick_exit(&endQuickly);  // runs behind those that the program registers later
     ::on_exit(&noteOrderlyExit, nullptr);

@@ -5,12 +5,15 @@
 #include <sys/resource.h>
 #include <unistd.h>
 
+#include <algorithm>
+#include <atomic>
 #include <climits>
 #include <cstring>
 #include <string>
 #include <vector>
 
 #include "tracing/recorder/core/clock_comparison.h"
+#include "tracing/recorder/core/confining.h"
 #include "tracing/recorder/core/definition_log.h"
 #include "tracing/recorder/core/environment.h"
 #include "tracing/recorder/core/node_resources.h"
@@ -122,6 +125,19 @@ void writeCallPath(std::uint32_t path, std::uint32_t caller, std::uint64_t retur
 void writeClockSync() noexcept {
     const ClockSync sync = synchronizeClocks();
     FixedEntry<>(DefinitionKind::ClockSync).add(sync.ticks).add(sync.monotonic).add(sync.realtime).write();
+}
+
+void writeClockSyncInTime() noexcept {
+    static std::atomic<std::uint64_t> first{0};
+    static std::atomic<std::uint64_t> next{0};
+    if (!recordingIsOn.load(std::memory_order_relaxed) || !mayAskKernel()) return;
+    const std::uint64_t now = ticksNow();
+    std::uint64_t due = next.load(std::memory_order_relaxed);
+    if (now < due) return;
+    std::uint64_t begin = 0;
+    if (first.compare_exchange_strong(begin, now)) begin = now;
+    constexpr std::uint64_t kLeast = 1U << 20U;  // ticks
+    if (next.compare_exchange_strong(due, now + std::max(now - begin, kLeast))) writeClockSync();
 }
 
 void writeStop() noexcept {

@@ -25,6 +25,9 @@ void writePythonFunction(std::uint32_t number, std::uint32_t firstLine, const ch
 
 /// A pair of clock values at this moment. Safe in a signal handler.
 void writeClockSync() noexcept;
+/// A pair more where the process has recorded for twice as long as at the last one: one that is killed has
+/// pairs of nearly all its time. For what is rare and takes a while. Safe in a signal handler.
+void writeClockSyncInTime() noexcept;
 
 /// Writes that no event is recorded from this moment on, because no more were wanted. Allocates nothing.
 void writeStop() noexcept;

@@ -48,8 +48,8 @@ std::int64_t globalTime(std::int64_t time, const std::vector<HostOffset>& offset
 class Timeline {
   public:
     /// `here` is this machine's boot and its clocks now: a pair more for recordings of the same boot, where
-    /// processes that took no last one, as they were killed, went on for longer than the pairs of others
-    /// tell. Else times do not depend on when they are asked for.
+    /// processes live, or were killed before their own pairs made a line, and went on for longer than the
+    /// pairs of others tell. Else times do not depend on when they are asked for.
     Timeline(const std::vector<RecordedProcess>& processes, const std::string& hereBoot,
              const tracing::ClockSync& here);
 
