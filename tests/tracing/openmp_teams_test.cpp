@@ -22,13 +22,15 @@ class RecordedLeagues : public ::testing::TestWithParam<const char*> {
         if (!std::filesystem::exists(program)) GTEST_SKIP() << "not built here";
         // Two teams are possible in this way on a machine with one processor, too.
         const std::vector<std::string> launched{"env", "KMP_TEAMS_THREAD_LIMIT=4", "OMP_CANCELLATION=true"};
-        const auto archive = record(directory_.path(), program, launched, {"--locks", "each"});
+        const auto archive = record(directory_.path(), program, launched, {"--locks", "each"}, arguments());
         for (auto& [location, events] : recordedEvents(archive)) locations_.push_back(std::move(events));
     }
 
+    virtual std::vector<std::string> arguments() const { return {}; }
     static std::string source() {
-        const std::string program = GetParam();
-        return program.substr(0, program.find('_')) + ".c";
+        std::string program = GetParam();
+        for (const char* compiler : {"_gcc", "_clang"}) program = program.substr(0, program.find(compiler));
+        return program + ".c";
     }
     static bool isClang() { return std::string(GetParam()).find("_clang") != std::string::npos; }
 
@@ -153,6 +155,25 @@ TEST_P(RecordedEndings, constructsThatMayBeCancelled_haveTheirOwnLines) {
         EXPECT_TRUE(with(events, {"__kmpc", "libomp"}).empty()) << with(events, {"__kmpc", "libomp"}).front();
 }
 
+/// gcc's and LLVM's in one process: each region has its threads, its tasks and its end.
+class RecordedTwoRuntimes : public RecordedLeagues {
+  protected:
+    std::vector<std::string> arguments() const override { return {HOLOS_PROGRAMS "/libtwo_runtimes.so"}; }
+};
+
+TEST_P(RecordedTwoRuntimes, regionsOfEachInThoseOfTheOther_areWhole) {
+    constexpr std::size_t kOther = 5 * 4 + 1;
+    expectTimes(2 * kOther, named("parallel", "other"));
+    expectTimes(2 * kOther, named("barrier", "all"));
+    expectTimes(kOther, named("task", "other task"));
+    expectTimes(2 * 5, named("parallel", "own"));
+    expectTimes(5, named("task", "own task"));
+    EXPECT_EQ(countOfKind("THREAD_TASK_CREATE"), kOther + 5);
+    EXPECT_EQ(countOfKind("THREAD_TASK_COMPLETE"), kOther + 5);
+}
+
+INSTANTIATE_TEST_SUITE_P(Compilers, RecordedTwoRuntimes, ::testing::Values("two_runtimes"),
+                         [](const auto&) { return std::string("both"); });
 INSTANTIATE_TEST_SUITE_P(Compilers, RecordedTeams, ::testing::Values("teams_gcc", "teams_clang"),
                          [](const auto& instance) { return std::string(instance.param).substr(6); });
 INSTANTIATE_TEST_SUITE_P(Compilers, RecordedTargets, ::testing::Values("targets_gcc", "targets_clang"),
