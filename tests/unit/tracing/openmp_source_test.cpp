@@ -57,6 +57,50 @@ TEST_F(OpenMpSource, regionWhoseCodeBeginsInItsBody_hasTheLineOfItsDirective) {
     }
 }
 
+/// A task with nothing to do before its first statement; that may begin with a directive, too.
+TEST_F(OpenMpSource, taskWhoseCodeBeginsInItsBody_hasTheLineOfItsDirective) {
+    const auto source = directory_.path() / "tasks.c";
+    std::ofstream(source) << "#pragma omp parallel\n"             // 1
+                             "{\n"                                // 2
+                             "#pragma omp task\n"                 // 3
+                             "  {\n"                              // 4
+                             "#pragma omp atomic\n"               // 5
+                             "    ++a;\n"                         // 6
+                             "#pragma omp taskloop\n"             // 7
+                             "    for (int i = 0; i < 9; ++i)\n"  // 8
+                             "      body();\n"                    // 9
+                             "  }\n"                              // 10
+                             "  other();\n"                       // 11
+                             "}\n";                               // 12
+    const auto lineOfTask = [&](std::uint32_t line) {
+        const std::uint32_t created =
+            lineOf("!$omp create task", tracing::Role::TaskCreate, line, true, source);
+        EXPECT_EQ(lineOf("!$omp task", tracing::Role::Task, line, true, source), created);
+        return created;
+    };
+    for (const std::uint32_t line : {3, 4, 5, 6}) EXPECT_EQ(lineOfTask(line), 3) << line;
+    for (const std::uint32_t line : {7, 9}) EXPECT_EQ(lineOfTask(line), 7) << line;
+    EXPECT_EQ(lineOfTask(11), 11) << "by a macro";
+    EXPECT_EQ(lineOf("!$omp taskgroup", tracing::Role::TaskWait, 9, true, source), 7);
+}
+
+/// gcc may say the line of the statement before.
+TEST_F(OpenMpSource, groupThatIsKnownByItsCall_isTheNextOneAndOfALoopOnlyOnItsLine) {
+    const auto source = directory_.path() / "groups.c";
+    std::ofstream(source) << "body();\n"                      // 1
+                             "#pragma omp taskloop\n"         // 2
+                             "for (int i = 0; i < 9; ++i)\n"  // 3
+                             "    body();\n"                  // 4
+                             "#pragma omp taskgroup\n"        // 5
+                             "{ body(); }\n";                 // 6
+    const auto lineOfGroup = [&](std::uint32_t line) {
+        return lineOf("!$omp taskgroup", tracing::Role::TaskWait, line, false, source);
+    };
+    EXPECT_EQ(lineOfGroup(1), 5);
+    EXPECT_EQ(lineOfGroup(2), 2);
+    EXPECT_EQ(lineOfGroup(5), 5);
+}
+
 /// By a macro: no directive before it is its own. (`line`: of the first instruction in its body.)
 class RegionsOfMacros : public OpenMpSource {
   protected:

@@ -58,8 +58,9 @@ bool isDirectiveOf(const RecordedRegion& region, const code::Directive& directiv
         case Role::ImplicitBarrier:
             return hasOneOf(directive, {"parallel", "teams"}) || isWorksharing(directive);
         case Role::TaskWait:
-            return region.name == "!$omp taskgroup" ? hasOneOf(directive, {"taskgroup", "taskloop"})
-                                                    : hasOneOf(directive, {"taskwait"});
+            if (region.name != "!$omp taskgroup") return hasOneOf(directive, {"taskwait"});
+            return hasOneOf(directive, {"taskgroup"}) ||
+                   (hasOneOf(directive, {"taskloop"}) && directive.line == region.beginLine);
         default:
             return false;
     }
@@ -104,16 +105,28 @@ bool isOfParallel(const RecordedRegion& region) {
     return region.role == tracing::Role::Parallel || region.name == std::string(kImplicitBarrier);
 }
 
-/// Where all that a parallel region does is a call, a compiler makes a jump of it: the code of the region
-/// begins in its body, and the directive stands before. A region that a macro begins has no directive of its
-/// own: it begins on the line that uses the macro, and directives before that are of others.
-void leaveBody(RecordedRegion& region) {
+/// What the directives begin with for which a compiler makes a function that such a region is known by; none
+/// where it is known by a call.
+std::vector<std::string_view> directivesOfBody(const RecordedRegion& region) {
+    using tracing::Role;
+    if (isOfParallel(region)) return {"parallel", "teams"};
+    if (region.role == Role::Task || region.role == Role::TaskCreate) return {"task", "taskloop", "target"};
+    if (region.name == "!$omp taskgroup") return {"taskloop"};
+    return {};
+}
+
+/// Where all that a parallel region does is a call, a compiler makes a jump of it, and a task needs nothing
+/// before its first statement: the code begins in the body, and the directive stands before. A region that a
+/// macro begins has no directive of its own: it begins on the line that uses the macro, and directives before
+/// that are of others.
+void leaveBody(RecordedRegion& region, const std::vector<std::string_view>& words) {
     const std::uint32_t first = region.beginLine > kLinesToSearch ? region.beginLine - kLinesToSearch : 1;
     const auto directives = code::directivesOf(region.file, first, region.beginLine);
-    if (!directives.empty() && directives.back().line == region.beginLine) return;
+    const bool isOnDirective = !directives.empty() && directives.back().line == region.beginLine;
+    if (isOnDirective && isOfParallel(region)) return;  // of a loop in it, which has such a barrier, too
     const auto directive =
-        std::find_if(directives.rbegin(), directives.rend(), [](const code::Directive& one) {
-            return hasOneOf(one, {"parallel", "teams"});
+        std::find_if(directives.rbegin(), directives.rend(), [&](const code::Directive& one) {
+            return isStart(one) && std::ranges::any_of(words, [&](auto word) { return one.has(word); });
         });
     if (directive != directives.rend() && code::isWithin(region.file, *directive, region.beginLine))
         moveTo(region, *directive);
@@ -150,9 +163,9 @@ void findDirective(RecordedRegion& region, const std::function<code::CallLines()
 
 void correctFromSource(RecordedRegion& region, bool isOutlinedBody,
                        const std::function<code::CallLines()>& call) {
-    const bool isBody = isOutlinedBody && isOfParallel(region);
-    if (region.beginLine != 0 && isBody) leaveBody(region);
-    if (region.beginLine != 0 && !isBody) findDirective(region, call);
+    const auto words = isOutlinedBody ? directivesOfBody(region) : std::vector<std::string_view>{};
+    if (region.beginLine != 0 && !words.empty()) leaveBody(region, words);
+    if (region.beginLine != 0 && words.empty()) findDirective(region, call);
     if (region.name.starts_with(kImplicitBarrier)) region.name = kImplicitBarrier;
 }
 
@@ -178,7 +191,9 @@ void resolve(RecordedRegion& region, code::Symbols& symbols) {
         region.beginLine = region.endLine = found.line;
     }
     if (region.paradigm == tracing::Paradigm::OpenMp) {
-        correctFromSource(region, found.isOutlinedBody,
+        // Other constructs have their calls within such a function.
+        const bool isKnownByBody = found.intoFunction == 0 || isOfParallel(region);
+        correctFromSource(region, found.isOutlinedBody && isKnownByBody,
                           [&] { return symbols.around(region.object, region.offset); });
         if (found.line != 0)
             region.name += " @" + fileName(found.file) + ':' + std::to_string(region.beginLine);
