@@ -153,6 +153,8 @@ struct Looked<Value> {
 };
 template <class Value>
 struct Looked<std::optional<Value>> : Looked<Value> {};
+template <class Value>
+struct Looked<std::vector<Value>> : Looked<Value> {};
 
 template <class Value>
 constexpr bool kIsFiles =
@@ -377,6 +379,7 @@ template Option Command::option(const std::string&, std::string&, const std::str
 template Option Command::option(const std::string&, std::filesystem::path&, const std::string&);
 template Option Command::option(const std::string&, std::vector<std::string>&, const std::string&);
 template Option Command::option(const std::string&, std::vector<std::filesystem::path>&, const std::string&);
+template Option Command::option(const std::string&, std::vector<std::size_t>&, const std::string&);
 template Option Command::option(const std::string&, std::uint32_t&, const std::string&);
 template Option Command::option(const std::string&, std::size_t&, const std::string&);
 template Option Command::option(const std::string&, double&, const std::string&);

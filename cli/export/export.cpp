@@ -32,6 +32,8 @@ void refuseOptionsOfOthers(const ExportOptions& options) {
     if ((options.request.from || options.request.to) && !options.format->isOverTime())
         throw UsageError(std::string(options.request.from ? "--from" : "--to") +
                          ": is for --format chrome and perfetto");
+    if (!options.request.processes.empty() && !options.format->isOverTime())
+        throw UsageError("--processes: is for --format chrome and perfetto; holos cut cuts experiments");
     if (options.request.files.size() > 1 && !options.format->takesSeveralFiles())
         throw UsageError(options.request.files[1] + ": --format " + options.format->word() +
                          " has place for one experiment");
@@ -77,6 +79,12 @@ void addExport(Command& app) {
         .option("--to", options->request.to,
                 "With --format chrome or perfetto: end at this second of the run")
         .notNegative();
+    command
+        .option(
+            "--processes LIST", options->request.processes,
+            "With --format chrome or perfetto: only these processes, by their numbers (MPI ranks), such as "
+            "0,5,7")
+        .separatedBy(',');
     for (OwnedFormat& each : options->formats) each.options = each.format->addOptions(command);
     command.footer(
         "Tables (csv, json, parquet) have one row per metric, call path and location. Their values are exclusive "

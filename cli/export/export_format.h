@@ -60,6 +60,7 @@ struct ExportRequest {
     bool communication = false;        ///< instead of values who sent what to whom
     std::optional<double> from;        ///< of formats over time: seconds of the run
     std::optional<double> to;
+    std::vector<std::size_t> processes;  ///< of formats over time; empty: all
 };
 
 /// A format of `holos export`. One is added by a file that defines `makeXFormat` and a line for X in

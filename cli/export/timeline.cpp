@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "cli/export/timeline.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <atomic>
 #include <cmath>
@@ -12,6 +14,8 @@
 #include "analyzer/trace/curves.h"
 #include "analyzer/trace/definitions_reader.h"
 #include "analyzer/trace/part_of_run.h"
+#include "base/error.h"
+#include "base/text.h"
 #include "cli/terminal/terminal.h"
 
 namespace holos::cli {
@@ -198,8 +202,10 @@ class TimelineReader {
                    const PartOfRun& range)
         : anchor_(anchor), definitions_(definitions), sink_(sink), range_(range) {}
 
-    void read() {
-        for (std::size_t i = 0; i < definitions_.processes.size(); ++i) readProcess(ProcessId(i));
+    /// Only some processes, or all where none is named.
+    void read(const std::vector<std::size_t>& only) {
+        for (std::size_t i = 0; i < definitions_.processes.size(); ++i)
+            if (only.empty() || std::ranges::find(only, i) != only.end()) readProcess(ProcessId(i));
         sink_.finish();
     }
 
@@ -271,11 +277,15 @@ void TimelineFormat::write(const ExportRequest& request, ExportOutput& output) c
     const std::filesystem::path folder = file.has_parent_path() ? file.parent_path() : ".";
     const std::filesystem::path anchor = findAnchor(file.extension() == ".cubex" ? folder : file);
     const Definitions definitions = readDefinitions(anchor);
+    for (const std::size_t process : request.processes)
+        if (process >= definitions.processes.size())
+            throw Error(fmt::format("--processes: there is no process {}; the run has {}", process,
+                                    counted(definitions.processes.size(), "process")));
     const bool isPart = request.from || request.to;
     const PartOfRun part = isPart ? partOfRun(definitions, request.from, request.to)
                                   : PartOfRun{0, static_cast<Ticks>(definitions.clock.length)};
     const auto sink = timelineTo(output, definitions);
-    TimelineReader(anchor, definitions, *sink, part).read();
+    TimelineReader(anchor, definitions, *sink, part).read(request.processes);
 }
 
 std::string counterName(const MetricMember& metric) {

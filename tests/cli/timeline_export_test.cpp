@@ -91,6 +91,17 @@ TEST_F(TimelineExport, ofAPart_hasCallsThatAreOpenThereAndTheSameNumbersOfMessag
     EXPECT_EQ(ofKind(part, "f").front()["id"], ofKind(all, "f").back()["id"]);
 }
 
+TEST_F(TimelineExport, ofSomeProcesses_hasTheseAlone) {
+    const auto part = events({"--processes", "1", "--from", "0.5"});
+    EXPECT_THAT(slices(part, 0), IsEmpty());
+    EXPECT_THAT(slices(part, 1), ElementsAre("MPI_Recv 500 720", "main 500 1000"));
+    EXPECT_EQ(events({"--processes", "1,0"}).size(), events({}).size());
+    const auto none = holos({"export", file("run"), "--format", "chrome", "--processes", "0,2"});
+    EXPECT_EQ(none.exitCode, 1);
+    EXPECT_THAT(none.output, HasSubstr("there is no process 2; the run has 2 processes"));
+    EXPECT_THAT(holos({"export", file("run"), "--processes", "0"}).output, HasSubstr("holos cut"));
+}
+
 TEST_F(TimelineExport, processesAndThreads_haveTheirNames) {
     std::vector<std::string> names;
     for (const auto& one : ofKind(events({}), "M"))
