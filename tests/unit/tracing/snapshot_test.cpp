@@ -71,6 +71,16 @@ TEST_F(SnapshotTest, wordsBehindARecordThatIsBeingWritten_areNotRead) {
     }
 }
 
+TEST_F(SnapshotTest, ofARunThatHasRecordedNothingYet_saysThatItMayCome) {
+    fs::remove_all(folder_);
+    try {
+        eventsOfSnapshot();
+        FAIL() << "there is nothing";
+    } catch (const Error& error) {
+        EXPECT_THAT(error.what(), ::testing::HasSubstr("so far"));
+    }
+}
+
 TEST_F(SnapshotTest, whatIsRecordedWhileItIsMade_isNotRead) {
     const auto events = eventsOfSnapshot();
     for (const Words& words : kOthers) {

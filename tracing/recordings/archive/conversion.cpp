@@ -172,7 +172,7 @@ Converted convert(const fs::path& recording, const fs::path& to, const Conversio
     const SharedReading reading(how.helpers, recording);
     RecordedJobs recorded(recording, how.moment, readPacked(reading.packed()));
     const Jobs& jobs = recorded.all();
-    if (jobs.empty()) throwThatNothingWasRecorded(recording);
+    if (jobs.empty()) throwThatNothingWasRecorded(recording, how.moment.has_value());
     std::vector<std::string> notes = notesOf(recorded, how);
     if (jobs.size() > 1) notes.insert(notes.begin(), describeAll(jobs));
     const JobConversion conversion(recording, how, recorded);

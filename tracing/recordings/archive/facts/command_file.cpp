@@ -63,10 +63,14 @@ bool keepsSecrets(const fs::path& recording) {
     return settingsOf(recording).keepCommand;
 }
 
-void throwThatNothingWasRecorded(const fs::path& recording) {
+void throwThatNothingWasRecorded(const fs::path& recording, bool goesOn) {
     const measurement::Command command = measurement::readCommand(recording);
     if (std::string reason = firstNotRecorded(command.arguments, command.workingDirectory); !reason.empty())
         throw NeverRecorded("nothing was recorded: " + reason);
+    if (goesOn)
+        throw Error(
+            "nothing has been recorded so far: the program has not begun, or did not load the recorder; try "
+            "again later");
     throw Error(
         "nothing was recorded: the command ended before a program began (shells, launchers and the like are "
         "not recorded themselves, only what they start), or the program did not load the recorder");

@@ -28,8 +28,8 @@ bool keepsEvents(const fs::path& recording);
 bool keepsSecrets(const fs::path& recording);
 
 /// Throws why no process recorded, as far as the command tells: `NeverRecorded` where its program is of a
-/// kind that is not.
-[[noreturn]] void throwThatNothingWasRecorded(const fs::path& recording);
+/// kind that is not. `goesOn`: it may still come.
+[[noreturn]] void throwThatNothingWasRecorded(const fs::path& recording, bool goesOn);
 
 /// Why the machine's measured peaks are not known, in a sentence; empty where they are, or none were stored.
 std::string missedPeaks(const fs::path& recording);
