@@ -196,7 +196,7 @@ def summaries(browser):
         module.showSummary(panel, { first: ["Rank 3 was killed"], text: "It ran for 2 s.", notes: [], doubts: [{ text: "old clock", command: "holos info" }],
             problems: [{ mistake: false, what: "Late", costs: "9 % of the run", where: "main", who: "", why: "", remedy: "be quick", gain: "1 s of 2 s", chance: "" }] });
         window.summary.text = [...panel.querySelectorAll("p, dt, dd")].map(e => e.textContent).join("|"); }), {}), window.summary.text)""",
-        "Rank 3 was killed|It ran for 2 s.|Late (9 % of the run)|where|main|helps|be quick|gain|1 s of 2 s|Note: old clock: holos info")
+        "Rank 3 was killed|It ran for 2\u00a0s.|Late (9\u00a0% of the run)|where|main|helps|be quick|gain|1\u00a0s of 2\u00a0s|Note: old clock: holos info")
 
 
 def search(browser):

@@ -7,11 +7,14 @@
  * @typedef {{ first: string[], text: string, problems: Problem[], notes: string[], doubts: { text: string, command: string }[] }} Summary
  */
 
+/** A unit stays in the line of its number. @param {string} text */
+function together(text) { return text.replace(/(\d) (?=(%|[nµum]?s|[kMG]?B)(?!\w))/g, "$1\u00a0"); }
+
 /** @param {string} text @param {string} [name] */
 function paragraph(text, name) {
   const element = document.createElement("p");
   if (name) element.className = name;
-  element.textContent = text;
+  element.textContent = together(text);
   return element;
 }
 
@@ -25,7 +28,7 @@ function sayings(problem) {
     if (!text) continue;
     for (const [kind, said] of [["dt", word], ["dd", text]]) {
       const element = document.createElement(kind);
-      element.textContent = said;
+      element.textContent = together(said);
       list.append(element);
     }
   }
