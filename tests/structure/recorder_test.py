@@ -41,8 +41,6 @@ MAY_THROW = {
     "tracing::core::encode": MEMORY,
     "tracing::core::isFilteredOut": MEMORY,
     "tracing::core::machineName": MEMORY,
-    "tracing::interpose::LoadedLibraries": MEMORY,
-    "tracing::interpose::loadedFiles": MEMORY,
     "tracing::interpose::ownFolder": MEMORY,
     "tracing::mpi::FortranText": MEMORY,
     "tracing::mpi::childrenOf": MEMORY,
