@@ -7,6 +7,7 @@
 
 #include "algebra/insight/summary/spread.h"
 #include "algebra/insight/summary/starvation.h"
+#include "algebra/insight/summary/task_runs.h"
 #include "algebra/model/number_lines.h"
 #include "base/function_name.h"
 
@@ -107,13 +108,24 @@ bool mayBeMore(const Measures& measures, const Problem& problem, const ReplayedG
            (replayed.condition.starts_with("network=") && starvationOfCalls(measures) > 0);
 }
 
-/// Replays with even work know where teams of OpenMP and processes meet, but not where other threads do:
-/// they gain nothing there, whatever even work would bring.
-bool isOfUnknownMeetings(const Measures& measures, const Problem& problem) {
-    const bool isOfWork = problem.kind == "imbalance" || problem.kind == "growing-imbalance";
-    return isOfWork && std::ranges::any_of(problem.evidence, [&](const Evidence& evidence) {
-               return measures.experiment().metrics[evidence.metric].uniqueName == "pthread_barrier_wait";
-           });
+/// Replays with even work know where teams of OpenMP and processes meet, but not where other threads do. They
+/// leave tasks with the threads that executed them, and what a program does between tests for messages as it
+/// was: they gain little there, whatever even work would bring.
+bool isNotReplayed(const Measures& measures, const Problem& problem) {
+    if (problem.kind != "imbalance" && problem.kind != "growing-imbalance") return false;
+    constexpr double kSome = 0.1;
+    const auto isOfPolls = [](std::string_view name) {
+        return name.ends_with("_polling") && (name.starts_with("mpi_") || name.starts_with("system_"));
+    };
+    const Experiment& experiment = measures.experiment();
+    const bool isOfWaits = std::ranges::any_of(problem.evidence, [&](const Evidence& evidence) {
+        const std::string& name = experiment.metrics[evidence.metric].uniqueName;
+        return name == "pthread_barrier_wait" || (isOfPolls(name) && evidence.value >= kSome * problem.cost);
+    });
+    if (isOfWaits || !problem.path) return isOfWaits;
+    for (auto path = problem.path; path; path = experiment.callTree.parent(*path))
+        if (isTask(experiment, *path)) return true;
+    return isOfTasks(measures, *problem.path);
 }
 
 /// Where threads lacked processors, a replay says nothing of even work: it keeps the times without a
@@ -131,7 +143,7 @@ void takeReplayedGains(const Measures& measures, std::vector<Problem>& problems)
     for (const ReplayedGain& replayed : replayedGainsOf(experiment)) {
         const auto isReplayed = [&](const Problem& problem) {
             return problem.kind == replayed.kind && keyOf(experiment, problem.path) == replayed.path &&
-                   !isOfUnknownMeetings(measures, problem);
+                   !isNotReplayed(measures, problem);
         };
         std::erase_if(problems, [&](const Problem& problem) {
             return isReplayed(problem) && isLackOfProcessors(measures, replayed.seconds, problem);

@@ -66,6 +66,40 @@ TEST(Gains, ofAReplayOfThreadsAtTheirOwnBarriers_areNotSaid) {
     EXPECT_DOUBLE_EQ(*found.gain, *late.gain);
 }
 
+/// Replays leave tasks with the threads that executed them.
+TEST(Gains, ofAReplayOfTasks_areNotSaid) {
+    constexpr auto *kTask = "main/!$omp task", *kMeet = "main/!$omp implicit barrier";
+    testing::SmallExperiment build(1, 2);
+    build.metric(testing::seconds("time"), "", {{kTask, {5, 7}}, {kMeet, {2, 0}}});
+    build.metric(testing::seconds("comp"), "time", {{kTask, {5, 7}}});
+    build.metric(testing::seconds("omp_ibarrier_wait"), "time", {{kMeet, {2, 0}}});
+    build.metric(testing::seconds("delay"), "", {{kTask, {0, 2}}});
+    build.metric(testing::seconds("delay_ompbarrier_aggregate"), "delay", {{kTask, {0, 2}}});
+    Experiment experiment = build.take();
+    const Problem late = problemOfKind(experiment, "imbalance");
+    keepReplayedGains({{"imbalance", keyOf(experiment, late.path), "balance !$omp task", 0}}, experiment);
+    const Problem found = problemOfKind(experiment, "imbalance");
+    EXPECT_EQ(found.replayedWith, "");
+    EXPECT_EQ(found.remedy, late.remedy);
+    EXPECT_EQ(found.gain, late.gain);
+}
+
+/// What a program does between tests for messages stays as it was.
+TEST(Gains, ofAReplayOfTestsForMessages_areNotSaid) {
+    testing::SmallExperiment build(2, 1);
+    build.metric(testing::seconds("time"), "", {{"main/solve", {5, 7}}, {"main/MPI_Test", {2, 0}}});
+    build.metric(testing::seconds("comp"), "time", {{"main/solve", {5, 7}}});
+    build.metric(testing::seconds("mpi_latesender_polling"), "time", {{"main/MPI_Test", {2, 0}}});
+    build.metric(testing::seconds("delay"), "", {{"main/solve", {0, 2}}});
+    build.metric(testing::seconds("delay_latesender_aggregate"), "delay", {{"main/solve", {0, 2}}});
+    Experiment experiment = build.take();
+    const Problem late = problemOfKind(experiment, "imbalance");
+    keepReplayedGains({{"imbalance", keyOf(experiment, late.path), "balance main/solve", 0}}, experiment);
+    const Problem found = problemOfKind(experiment, "imbalance");
+    EXPECT_EQ(found.replayedWith, "");
+    EXPECT_EQ(found.remedy, late.remedy);
+}
+
 TEST(Gains, ofAReplay_areThoseThatAreSaid) {
     Experiment experiment = runOfTwoProblems();
     const Problem late = problemOfKind(experiment, "imbalance");
