@@ -4,9 +4,12 @@
 #include <algorithm>
 #include <cmath>
 #include <map>
+#include <optional>
 #include <set>
 #include <unordered_map>
 #include <utility>
+
+#include "analyzer/predict/windows.h"
 
 namespace holos::analyzer::predict {
 
@@ -216,8 +219,21 @@ class Epochs {
     std::vector<std::vector<Boundary>> byProcess_;
 };
 
+/// What is worked on until each of the times.
+std::vector<Segment> segmentsUntil(const std::vector<Ticks>& times, const LocationGraph& graph) {
+    std::vector<Segment> segments{{0, 0}};
+    std::uint32_t passed = 0;
+    for (PackedMarks::Reader mark(graph.marks); !mark.isAtEnd() && passed < times.size(); mark.next()) {
+        const std::uint32_t before = passed;
+        while (passed < times.size() && mark->time > times[passed]) ++passed;
+        if (passed != before) segments.push_back({mark->slice, passed});
+    }
+    return segments;
+}
+
 struct Sum {
     double work = 0;
+    double most = 0;
     std::uint32_t locations = 0;
 };
 
@@ -235,24 +251,43 @@ bool balance(const RunGraph& graph, const replay::ReplayedTrace& trace,
         trace.definitions.processes,
         [](const trace::Process& process) { return !process.accelerator && !process.threads.empty(); });
     const bool ofTeams = among == Among::Teams || (among == Among::Everybody && processes == 1);
-    const Epochs epochs(graph, trace.definitions);
+    const bool ofWindows = among == Among::Tied || among == Among::Working;
+    std::optional<Epochs> epochs;
+    if (!ofWindows && !ofTeams && among != Among::Together) epochs.emplace(graph, trace.definitions);
+    std::vector<Ticks> windows;
+    if (ofWindows)
+        windows = windowsOf(graph, trace.definitions, among == Among::Tied ? Tie::Mutual : Tie::Any);
+    if (ofWindows && windows.empty()) return false;
     const auto segmentsOf = [&](std::size_t i) {
         if (among == Among::Together) return std::vector<Segment>{{0, graph.locations[i].together}};
+        if (ofWindows) return segmentsUntil(windows, graph.locations[i]);
         return ofTeams ? teamSegments(graph.locations[i])
-                       : epochs.of(graph.locations[i], trace::LocationId(i));
+                       : epochs->of(graph.locations[i], trace::LocationId(i));
     };
     std::vector<Work> work(graph.locations.size());
     std::unordered_map<std::uint32_t, Sum> sums;
     for (std::size_t i = 0; i < work.size(); ++i) {
         work[i].segments = segmentsOf(i);
         work[i].ticks = workOf(trace.locations[i].profile, scales[i], isIn[i], work[i].segments);
+        if (among != Among::Working) continue;
         for (std::size_t j = 0; j < work[i].ticks.size(); ++j) {
-            if (work[i].ticks[j] <= 0) continue;
-            Sum& sum = sums[work[i].segments[j].meeting];
-            sum.work += work[i].ticks[j];
-            ++sum.locations;
+            double& most = sums[work[i].segments[j].meeting].most;
+            most = std::max(most, work[i].ticks[j]);
         }
     }
+    const auto sumOf = [&](const Work& of, std::size_t segment) -> Sum* {
+        constexpr double kMuch = 0.1;
+        Sum& sum = sums[of.segments[segment].meeting];
+        const double ticks = of.ticks[segment];
+        return ticks > 0 && ticks >= kMuch * sum.most ? &sum : nullptr;
+    };
+    for (const Work& of : work)
+        for (std::size_t j = 0; j < of.ticks.size(); ++j) {
+            Sum* sum = sumOf(of, j);
+            if (sum == nullptr) continue;
+            sum->work += of.ticks[j];
+            ++sum->locations;
+        }
     bool changes = false;
     for (std::size_t i = 0; i < work.size(); ++i) {
         LocationScales::Layer layer{isIn[i], {}};
@@ -260,10 +295,8 @@ bool balance(const RunGraph& graph, const replay::ReplayedTrace& trace,
             double scale = 1;
             const Segment& segment = work[i].segments[j];
             const bool isOfNone = segment.meeting == kNone && (ofTeams || among == Among::Together);
-            if (work[i].ticks[j] > 0 && !isOfNone) {
-                const Sum& sum = sums[segment.meeting];
-                scale = sum.work / sum.locations / work[i].ticks[j];
-            }
+            if (const Sum* sum = sumOf(work[i], j); sum != nullptr && !isOfNone)
+                scale = sum->work / sum->locations / work[i].ticks[j];
             layer.spans.push_back({segment.slice, scale});
             changes = changes || std::abs(scale - 1) > 1e-9;
         }

@@ -136,6 +136,70 @@ TEST(Balance, whereGroupsMeet_isDividedForAll) {
     EXPECT_EQ(Predicted(trace).with("balance work"), 62 - 20);
 }
 
+/// Even ranks exchange messages with odd ones.
+TEST(Balance, whereAllExchangeMessages_isDivided) {
+    for (const unsigned ranks : {2U, 4U}) {
+        TraceBuilder trace(ranks);
+        twoPhases(trace, [](LocationScript& on, unsigned rank, Tick begin) {
+            on.sendrecv(begin, 31, {.peer = rank ^ 1U}, {.peer = rank ^ 1U});
+        });
+        EXPECT_EQ(Predicted(trace).with("balance work"), 20 + 2 + 20 + 1) << ranks;
+    }
+}
+
+/// The root of a broadcast waits for nobody.
+TEST(Balance, betweenAllAndABroadcast_isDivided) {
+    TraceBuilder trace(2);
+    const auto broadcast = [](LocationScript& on, Tick begin, Tick end) {
+        on.collective(begin, end, OTF2_COLLECTIVE_OP_BCAST, {.root = 0});
+    };
+    trace.on(0).enter(0, "main").call(0, 30, "work");
+    broadcast(trace.on(0), 30, 31);
+    trace.on(0).call(31, 41, "work").barrier(41, 62).leave(62);
+    trace.on(1).enter(0, "main").call(0, 10, "work");
+    broadcast(trace.on(1), 10, 31);
+    trace.on(1).call(31, 61, "work").barrier(61, 62).leave(62);
+    EXPECT_EQ(Predicted(trace).with("balance work"), 62 - 20);
+}
+
+/// Rank 0 works and sends; rank 1 works on what it receives: first one of them is the slower, then the other.
+TEST(Balance, whereMessagesGoOneWay_isDividedAmongThoseWhoWorkAtATime) {
+    TraceBuilder trace(2);
+    trace.on(0).enter(0, "main");
+    trace.on(1).enter(0, "main");
+    Tick sent = 0, received = 1;
+    for (int i = 0; i < 10; ++i) {
+        const Tick made = i < 5 ? 30 : 10, used = 40 - made;
+        trace.on(0).call(sent, sent + made, "work").send(sent + made, sent + made + 1, {.peer = 1});
+        sent += made + 1;
+        const Tick got = std::max(received, sent) + 1;
+        trace.on(1).recv(received, got, {.peer = 0}).call(got, got + used, "work");
+        received = got + used;
+    }
+    trace.on(0).leave(sent);
+    trace.on(1).leave(received);
+    const Predicted run(trace);
+    EXPECT_EQ(run.replayed(), received);
+    EXPECT_LT(run.with("balance work"), received - 40);
+}
+
+/// Client and server need what the other one has done: neither works while the other one does.
+TEST(Balance, ofWhoNeedsWhatTheOtherOneDoesBefore_bringsNothing) {
+    TraceBuilder trace(2);
+    trace.on(0).enter(0, "main");
+    trace.on(1).enter(0, "main");
+    for (Tick at = 0; at < 120; at += 30) {
+        trace.on(0).call(at, at + 10, "work").send(at + 10, at + 11, {.peer = 1});
+        trace.on(1).recv(at, at + 12, {.peer = 0}).call(at + 12, at + 22, "work");
+        trace.on(1).send(at + 22, at + 23, {.peer = 0});
+        trace.on(0).recv(at + 11, at + 24, {.peer = 1}).call(at + 24, at + 30, "other");
+        trace.on(1).call(at + 23, at + 30, "other");
+    }
+    trace.on(0).leave(120);
+    trace.on(1).leave(120);
+    EXPECT_EQ(Predicted(trace).with("balance work"), 120);
+}
+
 /// Only one half meets in between: for the other one there is no first and second part.
 TEST(Balance, whereSomeMeet_isNotDivided) {
     TraceBuilder trace(4);
