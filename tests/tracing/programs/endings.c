@@ -71,7 +71,7 @@ static void detachedForAThread(void) {
 static void nested(void) {
 #pragma omp parallel num_threads(2)
 #pragma omp single
-#pragma omp task /* outer */
+#pragma omp task                    /* outer */
 #pragma omp parallel num_threads(1) /* within */
 #pragma omp single
 #pragma omp task /* inner */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Runs as many iterations as the first word says, each a phase in which the even rank of two neighbours comes late
- * to a message by a time that differs from iteration to iteration, and sends as many bytes; then all meet. */
+/* Runs as many iterations as the first word says, each a phase in which the even rank of two neighbours is
+ * late for a message by a time that differs, and sends as many bytes; then all meet. */
 #include <holos/holos.h>
 #include <mpi.h>
 #include <stdlib.h>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Runs more parallel regions, of several functions, than fit: the recorder's buffers are full again and again. */
+/* Runs more parallel regions, of several functions, than fit: the buffers are full again and again. */
 static int sum;
 
 static __attribute__((noinline)) void add(int value) {
