@@ -121,7 +121,9 @@ bool recursInCourse(const Measures& measures, const WaitMoment& moment, const Pr
 void doubtSingleWaits(const Measures& measures, std::vector<Problem>& problems) {
     const std::vector<WaitInstance> instances = instancesOf(measures.experiment());
     if (instances.empty()) return;
-    for (Problem& problem : problems)
+    for (Problem& problem : problems) {
+        // Between the tasks that are run in it, a barrier is waited at again and again.
+        if (problem.path && isOfTasks(measures, *problem.path)) continue;
         for (const Evidence& evidence : problem.evidence) {
             const std::string& name = measures.experiment().metrics[evidence.metric].uniqueName;
             if (problem.isMistake ||
@@ -141,6 +143,7 @@ void doubtSingleWaits(const Measures& measures, std::vector<Problem>& problems) 
                 "that happens each time; repeat it, and `holos show RUN1 RUN2 RUN3` says what recurs",
                 percentText(std::min(100.0, 100 * moment.seconds / all)), secondsText(moment.begin));
         }
+    }
 }
 
 /// A time that cannot be, by more than the rounding of what is said.

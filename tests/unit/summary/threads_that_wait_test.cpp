@@ -451,6 +451,28 @@ TEST(ThreadsThatWait, forAFlagOfAnotherProcess_areToldWhoWorks) {
     EXPECT_THAT(summary.problems.front().who, HasSubstr("MPI Rank 0 works 10.0 s; MPI Rank 1 "));
 }
 
+/// A barrier within which one thread runs longer tasks: what the other one waits between its own is one wait.
+TEST(ThreadsThatWait, atABarrierInWhichTasksRun_areNotSaidToWaitOnce) {
+    const auto chanceOf = [](const std::string& place) {
+        const std::string region = "main/!$omp parallel @a.c:1",
+                          barrier = region + "/!$omp implicit barrier @a.c:1";
+        const SmallExperiment::Rows works{{region + place, {8, 2}}}, waits{{barrier, {0, 6}}};
+        SmallExperiment build(1, 2);
+        build.metric(seconds("time"), "", {works.front(), waits.front()});
+        build.metric(seconds("comp"), "time", works);
+        build.metric(seconds("omp_ibarrier_wait"), "time", waits);
+        build.metric(seconds("delay"), "", {{region + place, {6, 0}}});
+        build.metric(seconds("delay_ompbarrier_aggregate"), "delay", {{region + place, {6, 0}}});
+        Experiment experiment = build.take();
+        experiment.files[kInstancesFile] =
+            "metric\twait\tbegin\tlocation\tawaited\tcall path\nomp_ibarrier_wait\t6\t0\tThread 1\t\t" +
+            barrier + "\n";
+        return summarize(experiment)->problems.at(0).chance;
+    };
+    EXPECT_THAT(chanceOf("/work"), HasSubstr("100 % of it is waited at one time"));
+    EXPECT_EQ(chanceOf("/!$omp task"), "");
+}
+
 /// One rank waits once, at the end, for one that others have waited for four times meanwhile.
 TEST(ThreadsThatWait, onceForOneThatIsLateAgainAndAgain_areNotDoubted) {
     SmallExperiment build(3, 1);
