@@ -215,15 +215,18 @@ std::vector<algebra::ReplayedGain> gainsOfProblems(const analyzer::Predictor& pr
     if (!summary) return gains;
     for (const algebra::Problem& problem : summary->problems) {
         const std::string text = problem.isMistake ? "" : conditionThatMends(analyzed, problem);
-        if (text.empty()) continue;
+        // One replay tells the gain of all problems of a kind in a place: they are mended together.
+        const std::string path = algebra::keyOf(analyzed, problem.path);
+        const bool isKnown = std::ranges::any_of(
+            gains, [&](const auto& gain) { return gain.kind == problem.kind && gain.path == path; });
+        if (text.empty() || isKnown) continue;
         mended.push_back(analyzer::predict::parseCondition(text));
         const auto after = secondsWith(predictor, mended);
         if (!after) {
             mended.pop_back();
             continue;
         }
-        gains.push_back(
-            {problem.kind, algebra::keyOf(analyzed, problem.path), text, std::max(0.0, before - *after)});
+        gains.push_back({problem.kind, path, text, std::max(0.0, before - *after)});
         before = std::min(before, *after);
     }
     return gains;

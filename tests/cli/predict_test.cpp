@@ -184,17 +184,39 @@ TEST_F(PredictCommand, analysisWithReplay_hasExactEfficiencies) {
     EXPECT_EQ(holos({"analyze", run, "--replay", "--correct-clocks"}).exitCode, 2);
 }
 
-/// What the summary of an analysis with a replay says of its first problem.
+/// What the summary of an analysis with a replay says of its problems.
 class ReplayedGain : public CommandTest {
   protected:
-    nlohmann::json firstProblem(const TraceBuilder& trace) const {
+    nlohmann::json problems(const TraceBuilder& trace) const {
         std::filesystem::create_directory(file("run"));
         trace.write(file("run"));
         EXPECT_EQ(holos({"analyze", file("run"), "--replay"}).exitCode, 0);
         const auto shown = holos({"show", file("run/analysis.cubex"), "--format", "json"});
-        return nlohmann::json::parse(shown.output).at("summary").at("problems").at(0);
+        return nlohmann::json::parse(shown.output).at("summary").at("problems");
     }
+    nlohmann::json firstProblem(const TraceBuilder& trace) const { return problems(trace).at(0); }
 };
+
+/// In each of 20 rounds the first rank works for 18 ms before a broadcast, and then the other one for 20 ms
+/// and the first for 4 before a reduction: in one function, which is why others wait in both.
+TEST_F(ReplayedGain, ofTwoProblemsInOnePlace_isThatOfBoth) {
+    TraceBuilder trace(2);
+    for (unsigned rank = 0; rank < 2; ++rank) trace.on(rank).enter(0, "main");
+    for (Tick begin = 0; begin < 800; begin += 40) {
+        trace.on(0).collective(begin + 18, begin + 19, OTF2_COLLECTIVE_OP_BCAST, {.root = 0});
+        trace.on(1).collective(begin, begin + 19, OTF2_COLLECTIVE_OP_BCAST, {.root = 0});
+        trace.on(0).collective(begin + 23, begin + 40, OTF2_COLLECTIVE_OP_ALLREDUCE, {});
+        trace.on(1).collective(begin + 39, begin + 40, OTF2_COLLECTIVE_OP_ALLREDUCE, {});
+    }
+    for (unsigned rank = 0; rank < 2; ++rank) trace.on(rank).leave(800);
+    std::size_t replayed = 0;
+    for (const nlohmann::json& problem : problems(trace)) {
+        if (problem.value("replayedWith", "") != "balance main") continue;
+        ++replayed;
+        EXPECT_GT(problem.at("gainAtMost").get<double>(), 0.1) << problem.dump(1);
+    }
+    EXPECT_EQ(replayed, 2U);
+}
 
 /// Three threads of 1200, 300 and 300 ms, which are joined.
 TEST_F(ReplayedGain, ofThreadsThatEndAtDifferentTimes_isThatOfEvenWork) {
