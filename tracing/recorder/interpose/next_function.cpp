@@ -209,44 +209,46 @@ void* firstOf(std::initializer_list<const char*> symbols, Find find) {
 
 }  // namespace
 
-LoadedLibraries::LoadedLibraries(std::initializer_list<const char*> symbols, const void* within) noexcept
+LoadedLibraries::LoadedLibraries(std::initializer_list<const char*> symbols, const void* within) noexcept {
     try {
-    InProcess process(within);
-    std::uint32_t count = 0;
-    constexpr std::uint32_t kMeanwhile = 16;
-    ::dl_iterate_phdr(&countOne, &count);
-    program_.reserve(1);
-    scope_.reserve(count + kMeanwhile);
-    const auto has = [&](const Loaded& one) {
-        return firstOf(symbols, [&](const char* symbol) { return one.find(symbol); }) != nullptr;
-    };
-    const auto hasWithin = [&](std::size_t i) {
-        return firstOf(symbols, [&](const char* symbol) { return process.findWithin(i, symbol); }) != nullptr;
-    };
-    process.whileHeld([&] {
-        const std::vector<Loaded>& all = process.all();
-        if (std::ranges::none_of(all, has)) return;
-        if (!all.empty()) program_.push_back(all.front().symbols);
-        const auto add = [this](const Loaded& one) {
-            if (one.isLibrary() && scope_.size() < scope_.capacity()) scope_.push_back(one.symbols);
-            return false;
+        InProcess process(within);
+        std::uint32_t count = 0;
+        constexpr std::uint32_t kMeanwhile = 16;
+        ::dl_iterate_phdr(&countOne, &count);
+        program_.reserve(1);
+        scope_.reserve(count + kMeanwhile);
+        const auto has = [&](const Loaded& one) {
+            return firstOf(symbols, [&](const char* symbol) { return one.find(symbol); }) != nullptr;
         };
-        if (std::ranges::any_of(all, [&](const Loaded& one) { return one.isBehind && has(one); })) {
-            for (const Loaded& one : all)
-                if (one.isBehind) add(one);
-            return;
-        }
-        for (std::size_t i = 0; i < all.size() && scope_.empty(); ++i) {
-            const bool isMeant = all[i].isLibrary() && (within == nullptr || all[i].calls);
-            if (!isMeant || !hasWithin(i)) continue;
-            process.forEachWithin(i, add);
-            kept_ = code::bytesAt(all[i].begin);
-        }
-    });
-    // Not before: where the C library has locks for that, they come before the list's.
-    if (kept_ != nullptr) keepLibraryOf(kept_);
-} catch (...) {
-    scope_.clear();  // there is no memory
+        const auto hasWithin = [&](std::size_t i) {
+            return firstOf(symbols, [&](const char* symbol) { return process.findWithin(i, symbol); }) !=
+                   nullptr;
+        };
+        process.whileHeld([&] {
+            const std::vector<Loaded>& all = process.all();
+            if (std::ranges::none_of(all, has)) return;
+            if (!all.empty()) program_.push_back(all.front().symbols);
+            const auto add = [this](const Loaded& one) {
+                if (one.isLibrary() && scope_.size() < scope_.capacity()) scope_.push_back(one.symbols);
+                return false;
+            };
+            if (std::ranges::any_of(all, [&](const Loaded& one) { return one.isBehind && has(one); })) {
+                for (const Loaded& one : all)
+                    if (one.isBehind) add(one);
+                return;
+            }
+            for (std::size_t i = 0; i < all.size() && scope_.empty(); ++i) {
+                const bool isMeant = all[i].isLibrary() && (within == nullptr || all[i].calls);
+                if (!isMeant || !hasWithin(i)) continue;
+                process.forEachWithin(i, add);
+                kept_ = code::bytesAt(all[i].begin);
+            }
+        });
+        // Not before: where the C library has locks for that, they come before the list's.
+        if (kept_ != nullptr) keepLibraryOf(kept_);
+    } catch (...) {
+        scope_.clear();  // there is no memory
+    }
 }
 
 void* LoadedLibraries::find(const char* symbol) const noexcept {
