@@ -276,7 +276,7 @@ bool balance(const RunGraph& graph, const replay::ReplayedTrace& trace,
         }
     }
     const auto sumOf = [&](const Work& of, std::size_t segment) -> Sum* {
-        constexpr double kMuch = 0.1;
+        constexpr double kMuch = 0.1;  // of what the one who does most there does
         Sum& sum = sums[of.segments[segment].meeting];
         const double ticks = of.ticks[segment];
         return ticks > 0 && ticks >= kMuch * sum.most ? &sum : nullptr;

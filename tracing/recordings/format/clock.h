@@ -14,7 +14,8 @@
 
 /// The recorder's time: ticks of the processor's time stamp counter where it runs at one rate on all cores,
 /// else nanoseconds of CLOCK_MONOTONIC_RAW. What a tick is worth is found after the run, from pairs of both
-/// clocks (`ClockSync`) taken at the start and at the end of each process of a host.
+/// clocks (`ClockSync`) taken at the start and at the end of each process of a host, and now and then between
+/// them for processes that are killed.
 namespace holos::tracing {
 
 /// The program may read the processor's counter, and so may the recorder, without the kernel.
